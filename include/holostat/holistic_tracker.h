@@ -1,0 +1,63 @@
+#pragma once
+
+#include <chrono>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "holostat/api.h"
+#include "holostat/frame_result.h"
+#include "holostat/image.h"
+#include "holostat/result.h"
+
+namespace holostat {
+
+// Which pose landmark model: lite is fastest, heavy most accurate.
+enum class Complexity { kLite = 1, kFull, kHeavy };
+
+// Time spent in one stage of the last Process call.
+struct StageTime {
+  std::string_view name;            // static storage: "pose_detection", "crop", ...
+  std::chrono::nanoseconds total{0};  // 0 when the stage did not run
+  bool is_model = false;            // inference only, no pixels moved
+};
+
+// Finds the body, hands and face of a person in a picture: the pipeline of MediaPipe Holistic, CPU
+// flavour (docs/pipeline.md), on models loaded once.
+//
+// Process makes no heap call after the first frame. Each picture is independent of those before it.
+// Not thread-safe: one tracker a thread. Trackers share nothing and may run in parallel.
+class HOLO_API HolisticTracker {
+ public:
+  struct Options {
+    std::filesystem::path models_dir;  // where the .tflite files lie (`holostat models`)
+    Complexity complexity = Complexity::kFull;
+    bool refine_face = true;     // 478 face points by the attention model, else 468
+    bool segmentation = false;   // also give the body mask
+    float min_detection_confidence = 0.5f;  // a pose detection scoring less is no person
+    float min_tracking_confidence = 0.5f;   // pose landmarks not above this are no person
+  };
+
+  // Loads and prepares the models that `options` needs. Errors: kNotFound or kCorruptData for a
+  // model file, kInvalidArgument for options out of range.
+  static Result<std::unique_ptr<HolisticTracker>> Create(const Options& options);
+
+  virtual ~HolisticTracker() = default;
+  HolisticTracker(const HolisticTracker&) = delete;
+  HolisticTracker& operator=(const HolisticTracker&) = delete;
+
+  // Finds who is in `image`, which is only read during the call. `timestamp` is passed through.
+  // Nobody in the picture is an empty result, not an error. Errors: kInvalidArgument for an empty
+  // image or a side over 65535 pixels.
+  virtual Result<FrameResult> Process(const ImageView& image, std::chrono::microseconds timestamp) = 0;
+
+  // Where the time of the last Process call went, in pipeline order. Valid until the next call.
+  virtual std::span<const StageTime> last_stage_times() const = 0;
+
+ protected:
+  HolisticTracker() = default;
+};
+
+}  // namespace holostat

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <filesystem>
+#include <span>
+
+#include "holostat/api.h"
+#include "holostat/image.h"
+#include "holostat/result.h"
+
+namespace holostat {
+
+// Limits decided from the header of a file, before memory is spent on its pixels.
+struct PictureLimits {
+  std::size_t max_bytes = 32u << 20;       // encoded size
+  std::size_t max_pixels = 64'000'000;     // width * height of the decoded picture
+};
+
+// Decodes a JPEG, PNG, WebP or GIF into upright 8-bit RGB: the EXIF orientation is applied, grey,
+// palette, 16-bit and CMYK are converted, alpha is dropped, animated files give their first frame.
+//
+// Errors: kCorruptData (empty, truncated, damaged), kUnsupported (a type it does not know, or a
+// variant of a known one), kLimitExceeded (bytes or pixels).
+// Thread-safe: no shared state.
+HOLO_API Result<Image> DecodePicture(std::span<const std::uint8_t> bytes,
+                                     const PictureLimits& limits = {});
+
+// Reads and decodes a file. Adds kNotFound and kUnavailable (cannot be opened or read) to the
+// errors of DecodePicture; never reads more than `limits.max_bytes`.
+HOLO_API Result<Image> ReadPicture(const std::filesystem::path& path,
+                                   const PictureLimits& limits = {});
+
+}  // namespace holostat

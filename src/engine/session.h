@@ -1,0 +1,58 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "engine/graph.h"
+
+namespace holostat::engine {
+
+// A model ready to run: weights packed, every buffer planned and allocated.
+//
+// Bound to one thread at a time; sessions are independent of each other. A session may be created
+// before fork and run after it, in the parent and the child alike (it has no threads).
+class Session {
+ public:
+  struct Options {
+    // Which outputs of the model (positions in its file order) are needed; the rest is not
+    // computed. Empty: all.
+    std::vector<std::size_t> outputs;
+  };
+
+  // `model_file` is only read during the call. Errors: those of ReadTflite, kInvalidArgument for an
+  // output that does not exist, kInternal when XNNPACK refuses.
+  static Result<std::unique_ptr<Session>> Create(std::span<const std::uint8_t> model_file,
+                                                 const Options& options);
+
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  std::size_t input_count() const;
+  std::size_t output_count() const;  // of the model, wanted or not
+  const Shape& input_shape(std::size_t index) const;
+  const Shape& output_shape(std::size_t index) const;
+
+  // Where to write input `index` before Run, and where output `index` stands after it. The places
+  // never move. The contents of an input are undefined after Run. An output that was not asked for
+  // is an empty span.
+  std::span<float> input(std::size_t index);
+  std::span<const float> output(std::size_t index) const;
+
+  // Executes the model. No heap call after the first Run. Errors: kInternal from XNNPACK.
+  Result<void> Run();
+
+  // Bytes of the buffers planned by us (XNNPACK's packed weights and workspace are its own).
+  std::size_t arena_bytes() const;
+
+ private:
+  class Impl;
+  explicit Session(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace holostat::engine

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "holostat/frame_result.h"
+
+namespace holostat::exporter {
+
+struct JsonOptions {
+  std::uint64_t frame_index = 0;
+  // PNG files of the masks, one a person in order, given as base64 in "segmentation"; empty: null.
+  std::span<const std::string_view> mask_pngs;
+};
+
+// The frame as one compact line of JSON without a newline, schema "holostat.frame/1"
+// (docs/frame-json.md). Numbers are the shortest that read back as the same float; a value that is
+// not finite is written as null. The same frame always gives the same bytes.
+std::string ToJson(const FrameResult& frame, const JsonOptions& options = {});
+
+// As ToJson, into a string whose capacity is reused.
+void AppendJson(const FrameResult& frame, const JsonOptions& options, std::string& out);
+
+}  // namespace holostat::exporter
