@@ -18,10 +18,12 @@ struct PictureLimits {
 };
 
 // Decodes a JPEG, PNG, WebP or GIF into upright 8-bit RGB: the EXIF orientation is applied, grey,
-// palette, 16-bit and CMYK are converted, alpha is dropped, animated files give their first frame.
+// palette, 16-bit and CMYK are converted, alpha is dropped, animated files give their first frame
+// (docs/pictures.md says what becomes of each variant).
 //
 // Errors: kCorruptData (empty, truncated, damaged), kUnsupported (a type it does not know, or a
-// variant of a known one), kLimitExceeded (bytes or pixels).
+// variant of a known one), kLimitExceeded (bytes, pixels, a side over 65535, or more decoding work
+// than a sane file asks for), kOverloaded (no memory). Prints nothing, throws nothing.
 // Thread-safe: no shared state.
 HOLO_API Result<Image> DecodePicture(std::span<const std::uint8_t> bytes,
                                      const PictureLimits& limits = {});

@@ -19,7 +19,7 @@ struct GreyView {
 };
 
 // Encoders give the bytes of a whole file. Errors: kInvalidArgument for an empty picture,
-// kLimitExceeded for one the format cannot hold (JPEG: 65535 pixels a side).
+// kLimitExceeded for one the format cannot hold (JPEG: 65500 pixels a side, PNG: 1000000).
 Result<std::vector<std::uint8_t>> EncodePng(const ImageView& image);
 Result<std::vector<std::uint8_t>> EncodePng(const GreyView& image);
 // `quality` 1..100; 4:2:0 chroma below 90, 4:4:4 from there.

@@ -1,0 +1,179 @@
+#include "media/encode.h"
+
+#include <cstdio>  // jpeglib.h needs FILE and size_t
+
+#include <jpeglib.h>
+#include <png.h>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <csetjmp>
+#include <cstdlib>
+#include <new>
+
+namespace holostat::media {
+namespace {
+
+using Bytes = std::vector<std::uint8_t>;
+
+constexpr int kMaxPngSide = 1'000'000;  // libpng's default user limit
+constexpr int kMaxJpegSide = JPEG_MAX_DIMENSION;
+
+struct Rows {
+  const std::uint8_t* data = nullptr;
+  int width = 0;
+  int height = 0;
+  std::ptrdiff_t stride_bytes = 0;
+  int channels = 0;
+
+  const std::uint8_t* row(int y) const { return data + y * stride_bytes; }
+};
+
+Result<void> Check(const Rows& rows, int max_side) {
+  if (rows.data == nullptr || rows.width <= 0 || rows.height <= 0)
+    return Fail(ErrorCode::kInvalidArgument, "cannot encode an empty picture");
+  if (rows.width > max_side || rows.height > max_side)
+    return Fail(ErrorCode::kLimitExceeded,
+                fmt::format("cannot encode {} x {} pixels, the format has at most {} a side",
+                            rows.width, rows.height, max_side));
+  return {};
+}
+
+// As in the decoders: one C-like function with a setjmp each, state in a job that frees it.
+struct PngJob {
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  Bytes bytes;
+  std::jmp_buf jump{};
+  char message[128] = "not enough memory";
+
+  PngJob() = default;
+  PngJob(const PngJob&) = delete;
+  PngJob& operator=(const PngJob&) = delete;
+  ~PngJob() { png_destroy_write_struct(&png, &info); }
+};
+
+[[noreturn]] void OnPngError(png_structp png, png_const_charp message) {
+  PngJob& job = *static_cast<PngJob*>(png_get_error_ptr(png));
+  std::snprintf(job.message, sizeof job.message, "%s", message);
+  std::longjmp(job.jump, 1);
+}
+
+void OnPngWarning(png_structp, png_const_charp) {}
+
+// No exception may pass through the C frames of libpng.
+bool Append(Bytes& bytes, const std::uint8_t* data, std::size_t size) {
+  try {
+    bytes.insert(bytes.end(), data, data + size);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
+void OnPngWrite(png_structp png, png_bytep data, std::size_t size) {
+  if (!Append(static_cast<PngJob*>(png_get_io_ptr(png))->bytes, data, size))
+    png_error(png, "not enough memory");
+}
+
+bool WritePng(PngJob& job, const Rows& rows) {
+  if (setjmp(job.jump) != 0) return false;
+  job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, OnPngError, OnPngWarning);
+  if (job.png == nullptr) return false;
+  job.info = png_create_info_struct(job.png);
+  if (job.info == nullptr) return false;
+  png_set_write_fn(job.png, &job, OnPngWrite, nullptr);
+  png_set_IHDR(job.png, job.info, static_cast<png_uint_32>(rows.width),
+               static_cast<png_uint_32>(rows.height), 8,
+               rows.channels == 3 ? PNG_COLOR_TYPE_RGB : PNG_COLOR_TYPE_GRAY, PNG_INTERLACE_NONE,
+               PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  png_set_compression_level(job.png, 1);
+  png_set_filter(job.png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  png_write_info(job.png, job.info);
+  for (int y = 0; y < rows.height; ++y) png_write_row(job.png, rows.row(y));
+  png_write_end(job.png, nullptr);
+  return true;
+}
+
+Result<Bytes> EncodeRows(const Rows& rows) {
+  HOLO_TRY(Check(rows, kMaxPngSide));
+  PngJob job;
+  if (!WritePng(job, rows))
+    return Fail(ErrorCode::kInternal, fmt::format("cannot encode a PNG: {}", job.message));
+  return std::move(job.bytes);
+}
+
+struct JpegJob {
+  jpeg_compress_struct info{};
+  jpeg_error_mgr errors{};
+  std::jmp_buf jump{};
+  unsigned char* bytes = nullptr;  // allocated by libjpeg
+  unsigned long size = 0;
+  char message[JMSG_LENGTH_MAX] = {};
+
+  JpegJob() = default;
+  JpegJob(const JpegJob&) = delete;
+  JpegJob& operator=(const JpegJob&) = delete;
+  ~JpegJob() {
+    jpeg_destroy_compress(&info);
+    std::free(bytes);
+  }
+};
+
+[[noreturn]] void OnJpegError(j_common_ptr info) {
+  JpegJob& job = *static_cast<JpegJob*>(info->client_data);
+  info->err->format_message(info, job.message);
+  std::longjmp(job.jump, 1);
+}
+
+void OnJpegMessage(j_common_ptr, int) {}
+
+bool WriteJpeg(JpegJob& job, const Rows& rows, int quality) {
+  jpeg_compress_struct& info = job.info;
+  info.err = jpeg_std_error(&job.errors);
+  job.errors.error_exit = OnJpegError;
+  job.errors.emit_message = OnJpegMessage;
+  info.client_data = &job;
+  if (setjmp(job.jump) != 0) return false;
+  jpeg_create_compress(&info);
+  jpeg_mem_dest(&info, &job.bytes, &job.size);
+  info.image_width = static_cast<JDIMENSION>(rows.width);
+  info.image_height = static_cast<JDIMENSION>(rows.height);
+  info.input_components = rows.channels;
+  info.in_color_space = JCS_RGB;
+  jpeg_set_defaults(&info);
+  jpeg_set_quality(&info, quality, TRUE);
+  info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = quality < 90 ? 2 : 1;
+  jpeg_start_compress(&info, TRUE);
+  while (info.next_scanline < info.image_height) {
+    // libjpeg only reads the row, but its type does not say so.
+    JSAMPROW row = const_cast<JSAMPROW>(rows.row(static_cast<int>(info.next_scanline)));
+    jpeg_write_scanlines(&info, &row, 1);
+  }
+  jpeg_finish_compress(&info);
+  return true;
+}
+
+}  // namespace
+
+Result<Bytes> EncodePng(const ImageView& image) {
+  return EncodeRows({image.data, image.width, image.height, image.stride_bytes, 3});
+}
+
+Result<Bytes> EncodePng(const GreyView& image) {
+  return EncodeRows({image.data, image.width, image.height, image.stride_bytes, 1});
+}
+
+Result<Bytes> EncodeJpeg(const ImageView& image, int quality) {
+  const Rows rows{image.data, image.width, image.height, image.stride_bytes, 3};
+  HOLO_TRY(Check(rows, kMaxJpegSide));
+  if (quality < 1 || quality > 100)
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("JPEG quality is {}, it must be 1 to 100", quality));
+  JpegJob job;
+  if (!WriteJpeg(job, rows, quality))
+    return Fail(ErrorCode::kInternal, fmt::format("cannot encode a JPEG: {}", job.message));
+  return Bytes(job.bytes, job.bytes + job.size);
+}
+
+}  // namespace holostat::media
