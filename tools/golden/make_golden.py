@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+"""Write what PyPI mediapipe finds in the pictures of a media folder, in the layout of that folder's golden/*.json.
+
+  make_golden.py --media ../shared/media --models build/models --out build/golden-pypi
+
+Runs the legacy solution `holistic` (CPU graph, static_image_mode) once a run and picture, each time with a fresh graph, because the
+hand and face regions of the picture before would otherwise leak into the next one. `regions` of a run, not in that layout, are the
+crops of the models: x centre, y centre, width, height in fractions, turn in radians.
+
+Default: every model comes from --models, so the result shows what the peer's *code* does with the models Holostat uses.
+--stock: the wheel's own models, with only the two it does not carry (pose lite and heavy) taken from --models.
+--pixel-centres: samples crops as the web package does (pixel_centres.py); no masks then.
+--noise SEED: adds -1, 0 or 1 grey level to every sample first, to see how far the models themselves move.
+
+The golden file of the media folder, when there is one, says which RGB pixels were used; a picture that decodes to others is an error.
+"""
+import argparse
+import hashlib
+import importlib.metadata
+import json
+import pathlib
+import sys
+import tempfile
+
+import numpy as np
+from PIL import Image
+
+import peer
+import pixel_centres
+
+RUNS = {
+    "cpu_c1_refine": {"model_complexity": 1, "refine_face_landmarks": True, "enable_segmentation": True},
+    "cpu_c1_norefine": {"model_complexity": 1, "refine_face_landmarks": False},
+    "cpu_c0_refine": {"model_complexity": 0, "refine_face_landmarks": True},
+    "cpu_c2_refine": {"model_complexity": 2, "refine_face_landmarks": True},
+}
+MASK_RUN = "cpu_c1_refine"
+PICTURES = {".jpg", ".jpeg", ".png"}
+
+
+def read_rgb(path, golden):
+    with Image.open(path) as picture:
+        rgb = np.ascontiguousarray(np.asarray(picture.convert("RGB")))
+    digest = hashlib.sha256(rgb.tobytes()).hexdigest()
+    if golden.exists() and digest != json.loads(golden.read_text())["rgb24Sha256"]:
+        raise SystemExit(f"{path.name}: decodes to other pixels than the golden file was made from ({digest})")
+    return rgb, digest
+
+
+def with_noise(rgb, seed):
+    noise = np.random.default_rng(seed).integers(-1, 2, rgb.shape)
+    return np.clip(rgb.astype(int) + noise, 0, 255).astype(np.uint8)
+
+
+def describe(args):
+    how = ["own models" if args.stock else "given models"]
+    how += ["pixel-centre sampling"] if args.pixel_centres else []
+    how += [f"noise {args.noise}"] if args.noise is not None else []
+    return f"PyPI mediapipe {importlib.metadata.version('mediapipe')}, {', '.join(how)}"
+
+
+def write_golden(path, args, models):
+    rgb, digest = read_rgb(path, args.media / "golden" / (path.name + ".json"))
+    if args.noise is not None:
+        rgb = with_noise(rgb, args.noise)
+    doc = {"image": path.name, "sha256": peer.sha256_of(path), "width": rgb.shape[1], "height": rgb.shape[0],
+           "rgb24Sha256": digest, "peer": describe(args), "models": models, "runs": {}}
+    for name, options in RUNS.items():
+        found, mask = (pixel_centres if args.pixel_centres else peer).track(rgb, options)
+        doc["runs"][name] = {"options": options, **found}
+        if name == MASK_RUN and mask is not None:
+            doc["runs"][name]["maskFile"] = path.name + ".mask.png"
+            Image.fromarray(np.rint(mask * 255).astype(np.uint8)).save(args.out / (path.name + ".mask.png"))
+    (args.out / (path.name + ".json")).write_text(json.dumps(doc, separators=(",", ":")))
+    return [part for part in ("pose", "face", "leftHand", "rightHand") if doc["runs"][MASK_RUN][part]]
+
+
+def main():
+    ap = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ap.add_argument("--media", type=pathlib.Path, required=True)
+    ap.add_argument("--models", type=pathlib.Path, default=pathlib.Path("build/models"))
+    ap.add_argument("--out", type=pathlib.Path, required=True)
+    ap.add_argument("--only", default="", help="pictures whose name holds this")
+    ap.add_argument("--stock", action="store_true")
+    ap.add_argument("--pixel-centres", action="store_true")
+    ap.add_argument("--noise", type=int, metavar="SEED")
+    args = ap.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as overlay:
+        models = peer.make_overlay(pathlib.Path(overlay), args.models, args.stock)
+        peer.use_overlay(overlay)
+        for path in sorted(p for p in args.media.iterdir() if p.suffix in PICTURES and args.only in p.name):
+            print(path.name, ", ".join(write_golden(path, args, models)) or "nobody", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
