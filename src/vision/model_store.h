@@ -26,9 +26,9 @@ enum class ModelId : std::uint8_t {
 
 struct ModelInfo {
   ModelId id;
-  std::string_view name;     // "pose_detection"
-  std::string_view file;     // "pose_detection.tflite"
-  std::string_view sha256;   // 64 lower-case hexadecimal digits
+  std::string_view name;    // "pose_detection"
+  std::string_view file;    // "pose_detection.tflite"
+  std::string_view sha256;  // 64 lower-case hexadecimal digits
   std::uint64_t bytes;
   std::string_view purpose;  // a few words for `holostat models`
 };

@@ -1,0 +1,141 @@
+#include "holostat/holistic_tracker.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "base/result.h"
+#include "vision/face_stage.h"
+#include "vision/hand_stage.h"
+#include "vision/pose_stage.h"
+#include "vision/region_builders.h"
+#include "vision/stage_clock.h"
+
+namespace holostat {
+namespace {
+
+using vision::Detection;
+using vision::FaceStage;
+using vision::HandStage;
+using vision::NormalizedRect;
+using vision::Pose;
+using vision::PoseDetector;
+using vision::PoseLandmarker;
+using vision::Side;
+using vision::StageClock;
+
+constexpr int kMaxSide = 65535;  // pixels
+
+struct Stages {
+  PoseDetector detector;
+  PoseLandmarker pose;
+  HandStage hands;
+  FaceStage face;
+};
+
+class StillTracker final : public HolisticTracker {
+ public:
+  explicit StillTracker(Stages stages) : stages_(std::move(stages)) {}
+
+  Result<FrameResult> Process(const ImageView& image, std::chrono::microseconds timestamp) override;
+  std::span<const StageTime> last_stage_times() const override { return clock_.times(); }
+
+ private:
+  // Fills person_ and says whether there is one.
+  Result<bool> FindPerson(const ImageView& image);
+  Result<void> FindParts(const ImageView& image);
+  Result<std::optional<Hand>> FindHand(const ImageView& image, Side side);
+
+  Stages stages_;
+  StageClock clock_;
+  Pose pose_;
+  std::array<Person, 1> people_;
+};
+
+bool IsConfidence(float value) { return value >= 0 && value <= 1; }
+
+Result<void> CheckOptions(const HolisticTracker::Options& options) {
+  if (!IsConfidence(options.min_detection_confidence) ||
+      !IsConfidence(options.min_tracking_confidence)) {
+    return Fail(ErrorCode::kInvalidArgument, "confidence thresholds must lie in 0..1");
+  }
+  switch (options.complexity) {
+    case Complexity::kLite:
+    case Complexity::kFull:
+    case Complexity::kHeavy:
+      return {};
+  }
+  return Fail(ErrorCode::kInvalidArgument, "unknown complexity");
+}
+
+Result<void> CheckImage(const ImageView& image) {
+  if (image.empty()) return Fail(ErrorCode::kInvalidArgument, "the picture is empty");
+  if (image.width > kMaxSide || image.height > kMaxSide) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("the picture has {} x {} pixels, a side may have {}", image.width,
+                            image.height, kMaxSide));
+  }
+  if (image.stride_bytes < std::ptrdiff_t{3} * image.width) {
+    return Fail(ErrorCode::kInvalidArgument,
+                "the rows of the picture are closer than they are long");
+  }
+  return {};
+}
+
+Result<FrameResult> StillTracker::Process(const ImageView& image,
+                                          std::chrono::microseconds timestamp) {
+  HOLO_TRY(CheckImage(image));
+  clock_.BeginFrame();
+  const bool found = HOLO_TRY(FindPerson(image));
+  clock_.EndFrame();
+  return FrameResult{timestamp, image.width, image.height,
+                     std::span<const Person>(people_).first(found ? 1 : 0)};
+}
+
+Result<bool> StillTracker::FindPerson(const ImageView& image) {
+  const std::span<const Detection> bodies = HOLO_TRY(stages_.detector.Detect(image, clock_));
+  if (bodies.empty()) return false;
+  const NormalizedRect region = vision::PoseRegion(bodies.front(), {image.width, image.height});
+  if (!HOLO_TRY(stages_.pose.Run(image, region, clock_, pose_))) return false;
+  Person& person = people_[0];
+  person.id = 1;
+  person.score = pose_.score;
+  person.pose_landmarks = pose_.landmarks;
+  person.pose_world_landmarks = pose_.world_landmarks;
+  person.segmentation = pose_.mask;
+  HOLO_TRY(FindParts(image));
+  return true;
+}
+
+Result<void> StillTracker::FindParts(const ImageView& image) {
+  Person& person = people_[0];
+  person.left_hand = HOLO_TRY(FindHand(image, Side::kLeft));
+  person.right_hand = HOLO_TRY(FindHand(image, Side::kRight));
+  person.face.reset();
+  const auto region = HOLO_TRY(stages_.face.Locate(image, pose_.landmarks, clock_));
+  if (region) HOLO_TRY(stages_.face.Run(image, *region, clock_, person.face));
+  return {};
+}
+
+Result<std::optional<Hand>> StillTracker::FindHand(const ImageView& image, Side side) {
+  const auto region = HOLO_TRY(stages_.hands.Locate(image, pose_.landmarks, side, clock_));
+  if (!region) return std::nullopt;
+  return stages_.hands.Run(image, *region, clock_);
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HolisticTracker>> HolisticTracker::Create(const Options& options) {
+  HOLO_TRY(CheckOptions(options));
+  const auto& dir = options.models_dir;
+  Stages stages{HOLO_TRY(PoseDetector::Create(dir, options.min_detection_confidence)),
+                HOLO_TRY(PoseLandmarker::Create(dir, {.complexity = options.complexity,
+                                                      .min_score = options.min_tracking_confidence,
+                                                      .segmentation = options.segmentation})),
+                HOLO_TRY(HandStage::Create(dir)),
+                HOLO_TRY(FaceStage::Create(dir, options.refine_face))};
+  return std::make_unique<StillTracker>(std::move(stages));
+}
+
+}  // namespace holostat

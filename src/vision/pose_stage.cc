@@ -1,0 +1,121 @@
+#include "vision/pose_stage.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "vision/heatmap_refinement.h"
+#include "vision/landmark_decoder.h"
+#include "vision/projection.h"
+#include "vision/region_builders.h"
+#include "vision/segmentation.h"
+
+namespace holostat::vision {
+namespace {
+
+constexpr int kDetectionInput = 224;
+constexpr int kLandmarkInput = 256;
+constexpr int kHeatmapSize = 64;
+// The model gives 39 points: 33 of the body, two that place it, four that nobody uses.
+constexpr std::size_t kRawLandmarks = 39;
+constexpr std::size_t kHipCenter = 33, kFullBodyScale = 34;
+constexpr std::size_t kUsedLandmarks = 35;
+
+enum Output : std::size_t { kLandmarks = 0, kFlag, kMask, kHeatmap, kWorld };
+
+ModelId PoseModel(Complexity complexity) {
+  switch (complexity) {
+    case Complexity::kLite:
+      return ModelId::kPoseLandmarkLite;
+    case Complexity::kHeavy:
+      return ModelId::kPoseLandmarkHeavy;
+    case Complexity::kFull:
+      break;
+  }
+  return ModelId::kPoseLandmarkFull;
+}
+
+}  // namespace
+
+Result<PoseDetector> PoseDetector::Create(const std::filesystem::path& models_dir,
+                                          float min_score) {
+  SsdSpec spec{.model = {.model = ModelId::kPoseDetection,
+                         .stage = Stage::kPoseDetection,
+                         .input_size = kDetectionInput,
+                         .low = -1,
+                         .high = 1,
+                         .border = media::Border::kZero,
+                         .outputs = {},
+                         .sizes = {}},
+               .layers = {{8, 2}, {16, 2}, {32, 6}},
+               .keypoint_count = kPoseKeypointCount,
+               .min_score = min_score};
+  return PoseDetector(HOLO_TRY(SsdDetector::Create(models_dir, std::move(spec))));
+}
+
+Result<std::span<const Detection>> PoseDetector::Detect(const ImageView& image, StageClock& clock) {
+  const PixelRegion whole = WholeImage({image.width, image.height});
+  const SsdDetector::Output found = HOLO_TRY(detector_.Run(image, whole, clock));
+  std::transform(found.detections.begin(), found.detections.end(), detections_.begin(),
+                 [&](const Detection& d) { return RemoveLetterbox(found.crop.padding, d); });
+  return std::span<const Detection>(detections_).first(found.detections.size());
+}
+
+Result<PoseLandmarker> PoseLandmarker::Create(const std::filesystem::path& models_dir,
+                                              const Options& options) {
+  RegionModelSpec spec{.model = PoseModel(options.complexity),
+                       .stage = Stage::kPoseLandmark,
+                       .input_size = kLandmarkInput,
+                       .outputs = {kLandmarks, kFlag, kHeatmap, kWorld},
+                       .sizes = {kRawLandmarks * 5, 1, kHeatmapSize * kHeatmapSize * kRawLandmarks,
+                                 kRawLandmarks * 3}};
+  if (options.segmentation) {
+    spec.outputs.push_back(kMask);
+    spec.sizes.push_back(std::size_t{kMaskSize} * kMaskSize);
+  }
+  RegionModel model = HOLO_TRY(RegionModel::Create(models_dir, std::move(spec)));
+  return PoseLandmarker(std::move(model), options);
+}
+
+PoseLandmarker::PoseLandmarker(RegionModel model, const Options& options)
+    : model_(std::move(model)),
+      min_score_(options.min_score),
+      mask_(options.segmentation ? std::size_t{kMaskSize} * kMaskSize : 0) {}
+
+Result<bool> PoseLandmarker::Run(const ImageView& image, const NormalizedRect& region,
+                                 StageClock& clock, Pose& pose) {
+  const ImageSize size{image.width, image.height};
+  const auto pixels = ToPixels(region, size);
+  if (!pixels) return false;
+  const RegionModel::Crop crop = HOLO_TRY(model_.Run(image, *pixels, clock));
+  pose.score = model_.output(kFlag)[0];
+  if (!(pose.score > min_score_)) return false;
+  Decode(region, crop.padding, pose);
+  pose.mask.reset();
+  if (!mask_.empty()) {
+    DecodeMask(model_.output(kMask), mask_);
+    pose.mask = SegmentationMask{mask_, ImageToRegion(crop.padded, size)};
+  }
+  return true;
+}
+
+void PoseLandmarker::Decode(const NormalizedRect& region, const Padding& padding,
+                            Pose& pose) const {
+  std::array<PoseLandmark, kRawLandmarks> points;
+  DecodePoseLandmarks(model_.output(kLandmarks), kLandmarkInput, points);
+  RefineFromHeatmap({model_.output(kHeatmap), kHeatmapSize, kHeatmapSize}, points);
+  const auto used = std::span(points).first<kUsedLandmarks>();
+  RemoveLetterbox(padding, std::span<PoseLandmark>(used));
+  ProjectToImage(region, std::span<PoseLandmark>(used));
+  std::copy_n(used.begin(), kPoseLandmarkCount, pose.landmarks.begin());
+  pose.hip_center = {points[kHipCenter].x, points[kHipCenter].y};
+  pose.full_body_scale = {points[kFullBodyScale].x, points[kFullBodyScale].y};
+
+  const std::span<const float> world = model_.output(kWorld);
+  for (std::size_t i = 0; i < kPoseLandmarkCount; ++i) {
+    pose.world_landmarks[i] = {world[3 * i], world[3 * i + 1], world[3 * i + 2],
+                               points[i].visibility, points[i].presence};
+  }
+  RotateWorld(region.rotation, std::span<PoseLandmark>(pose.world_landmarks));
+}
+
+}  // namespace holostat::vision

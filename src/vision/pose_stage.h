@@ -1,0 +1,69 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "holostat/holistic_tracker.h"
+#include "vision/region_model.h"
+#include "vision/ssd_detector.h"
+
+namespace holostat::vision {
+
+// Finds bodies in a whole picture.
+class PoseDetector {
+ public:
+  static Result<PoseDetector> Create(const std::filesystem::path& models_dir, float min_score);
+
+  // Surest first, in fractions of the picture; PoseRegion(detection) is where the body is. Valid
+  // until the next call. Errors: kInternal from the engine.
+  Result<std::span<const Detection>> Detect(const ImageView& image, StageClock& clock);
+
+ private:
+  explicit PoseDetector(SsdDetector detector)
+      : detector_(std::move(detector)), detections_(kMaxDetections) {}
+
+  SsdDetector detector_;
+  std::vector<Detection> detections_;
+};
+
+// A body and what later stages need of it.
+struct Pose {
+  float score = 0;
+  std::array<PoseLandmark, kPoseLandmarkCount> landmarks{};
+  std::array<PoseLandmark, kPoseLandmarkCount> world_landmarks{};
+  Point hip_center, full_body_scale;     // auxiliary points: PoseRegion of the next frame
+  std::optional<SegmentationMask> mask;  // borrowed from the landmarker until its next call
+};
+
+// Places the landmarks of a body in a region.
+class PoseLandmarker {
+ public:
+  struct Options {
+    Complexity complexity = Complexity::kFull;
+    float min_score = 0.5f;  // a body must score more
+    bool segmentation = false;
+  };
+  static Result<PoseLandmarker> Create(const std::filesystem::path& models_dir,
+                                       const Options& options);
+
+  // Writes to `pose` and says whether there is a body; `pose` is undefined when there is none.
+  // Errors: kInternal from the engine.
+  Result<bool> Run(const ImageView& image, const NormalizedRect& region, StageClock& clock,
+                   Pose& pose);
+
+ private:
+  PoseLandmarker(RegionModel model, const Options& options);
+
+  void Decode(const NormalizedRect& region, const Padding& padding, Pose& pose) const;
+
+  RegionModel model_;
+  float min_score_;
+  std::vector<float> mask_;  // probabilities; empty without segmentation
+};
+
+}  // namespace holostat::vision

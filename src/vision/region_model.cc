@@ -1,0 +1,55 @@
+#include "vision/region_model.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace holostat::vision {
+namespace {
+
+constexpr std::size_t kChannels = 3;
+
+// The files are pinned by hash, so this only fails when spec or engine are wrong; then the decoders
+// must not read out of bounds.
+Result<void> CheckShapes(const RegionModelSpec& spec, engine::Session& session) {
+  const auto side = static_cast<std::size_t>(spec.input_size);
+  if (session.input_count() != 1 || session.input(0).size() != side * side * kChannels) {
+    return Fail(ErrorCode::kInternal, "unexpected input shape");
+  }
+  for (std::size_t i = 0; i < spec.outputs.size(); ++i) {
+    const std::size_t index = spec.outputs[i];
+    if (index >= session.output_count() || session.output(index).size() != spec.sizes[i]) {
+      return Fail(ErrorCode::kInternal, fmt::format("unexpected shape of output {}", index));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<RegionModel> RegionModel::Create(const std::filesystem::path& models_dir,
+                                        RegionModelSpec spec) {
+  const MappedFile file = HOLO_TRY(OpenModel(models_dir, spec.model));
+  const std::string_view name = GetModelInfo(spec.model).name;
+  auto session = HOLO_TRY_CONTEXT(
+      engine::Session::Create(file.bytes(), engine::Session::Options{.outputs = spec.outputs}),
+      name);
+  HOLO_TRY_CONTEXT(CheckShapes(spec, *session), name);
+  return RegionModel(std::move(spec), std::move(session));
+}
+
+Result<RegionModel::Crop> RegionModel::Run(const ImageView& image, PixelRegion region,
+                                           StageClock& clock) {
+  const int side = spec_.input_size;
+  Crop crop{region, {}};
+  if (spec_.keep_aspect) crop.padding = PadToAspect(crop.padded, side, side);
+  const media::TensorTarget target{session_->input(0), side, side, spec_.low, spec_.high};
+  clock.Measure(Stage::kCrop, [&] {
+    media::WarpToTensor(image, SamplingMatrix(crop.padded, side, side), spec_.border, target);
+  });
+  HOLO_TRY_CONTEXT(clock.Measure(spec_.stage, [&] { return session_->Run(); }),
+                   GetModelInfo(spec_.model).name);
+  return crop;
+}
+
+}  // namespace holostat::vision
