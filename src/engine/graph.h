@@ -3,12 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
-
-#include <memory>
-#include <span>
 
 namespace holostat::engine {
 
@@ -47,7 +46,7 @@ struct Tensor {
 
 enum class OpType : std::uint8_t {
   kAdd = 1,
-  kClamp,  // made by the passes from RELU and RELU6 nodes that could not be fused
+  kClamp,  // RELU6, and what the passes make of RELU nodes that could not be fused
   kConcatenation,
   kConv2D,
   kDensify,
@@ -83,7 +82,8 @@ struct ConvAttributes {  // kConv2D, kDepthwiseConv2D (depth multiplier is alway
   Padding padding = Padding::kSame;
   std::int32_t stride_h = 1, stride_w = 1;
   std::int32_t dilation_h = 1, dilation_w = 1;
-  std::int32_t kernel_h = 0, kernel_w = 0;  // pooling only; convolutions have it in the filter shape
+  std::int32_t kernel_h = 0,
+               kernel_w = 0;  // pooling only; convolutions have it in the filter shape
   OutputRange range;
 };
 struct ElementwiseAttributes {  // kAdd, kMul, kClamp, kFullyConnected
@@ -114,8 +114,8 @@ struct TransformBilinearAttributes {
 
 using Attributes =
     std::variant<std::monostate, ConvAttributes, ElementwiseAttributes, ConcatAttributes,
-                 DepthToSpaceAttributes, PadAttributes, SliceAttributes, LandmarksToMatrixAttributes,
-                 TransformBilinearAttributes>;
+                 DepthToSpaceAttributes, PadAttributes, SliceAttributes,
+                 LandmarksToMatrixAttributes, TransformBilinearAttributes>;
 
 struct Node {
   OpType op;
@@ -126,7 +126,7 @@ struct Node {
 
 struct Graph {
   std::vector<Tensor> tensors;
-  std::vector<Node> nodes;        // in execution order: a node's inputs come from earlier nodes
+  std::vector<Node> nodes;  // in execution order: a node's inputs come from earlier nodes
   std::vector<TensorId> inputs;
   std::vector<TensorId> outputs;  // in the order of the model file
 };

@@ -1,0 +1,169 @@
+#include "engine/session.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <numeric>
+#include <utility>
+#include <variant>
+
+#include "base/aligned_buffer.h"
+#include "base/check.h"
+#include "engine/memory_plan.h"
+#include "engine/native_segment.h"
+#include "engine/partition.h"
+#include "engine/passes.h"
+#include "engine/tflite_reader.h"
+#include "engine/xnn_segment.h"
+
+namespace holostat::engine {
+namespace {
+
+// An optimised graph of `file` that computes the wanted outputs.
+Result<Graph> Load(std::span<const std::uint8_t> file, std::vector<std::size_t> wanted) {
+  Graph graph = HOLO_TRY(ReadTflite(file));
+  if (wanted.empty()) {
+    wanted.resize(graph.outputs.size());
+    std::iota(wanted.begin(), wanted.end(), std::size_t{0});
+  }
+  HOLO_TRY(Optimize(graph, wanted));
+  return graph;
+}
+
+bool ReadsConstantsWhenRun(OpType op) { return op == OpType::kAdd || op == OpType::kMul; }
+
+// XNNPACK packs weights into memory of its own, but reads the constants of elementwise operators
+// where they stand. Copies those into one buffer, so that the session needs neither file nor graph.
+AlignedBuffer OwnElementwiseConstants(Graph& graph) {
+  std::vector<TensorId> ids;
+  std::size_t bytes = 0;
+  for (const Node& node : graph.nodes) {
+    if (!ReadsConstantsWhenRun(node.op)) continue;
+    for (const TensorId id : node.inputs) {
+      if (!graph.tensors[id].is_constant()) continue;
+      ids.push_back(id);
+      bytes += graph.tensors[id].data.size() + kXnnExtraBytes;
+    }
+  }
+  AlignedBuffer buffer(bytes);
+  std::byte* to = buffer.data();
+  for (const TensorId id : ids) {
+    Tensor& tensor = graph.tensors[id];
+    std::memcpy(to, tensor.data.data(), tensor.data.size());
+    tensor.data = {reinterpret_cast<const std::uint8_t*>(to), tensor.data.size()};
+    tensor.owned.reset();
+    to += tensor.data.size() + kXnnExtraBytes;
+  }
+  return buffer;
+}
+
+}  // namespace
+
+class Session::Impl {
+ public:
+  // A place a caller reads or writes. No data for an output that is not computed.
+  struct Port {
+    Shape shape;
+    std::span<float> data;
+  };
+
+  static Result<std::unique_ptr<Impl>> Create(Graph graph);
+
+  Result<void> Run();
+
+  const Port& input(std::size_t index) const { return At(inputs_, index); }
+  const Port& output(std::size_t index) const { return At(outputs_, index); }
+  std::size_t input_count() const { return inputs_.size(); }
+  std::size_t output_count() const { return outputs_.size(); }
+  std::size_t arena_bytes() const { return arena_.size(); }
+
+ private:
+  using Step = std::variant<XnnSegment, NativeSegment>;
+
+  static const Port& At(const std::vector<Port>& ports, std::size_t index) {
+    HOLO_CHECK(index < ports.size());
+    return ports[index];
+  }
+
+  Result<void> AddSteps(const Graph& graph, const std::vector<Segment>& segments,
+                        std::span<float* const> places);
+
+  AlignedBuffer constants_;  // of elementwise operators
+  AlignedBuffer arena_;
+  std::vector<Step> steps_;
+  std::vector<Port> inputs_, outputs_;
+};
+
+Result<std::unique_ptr<Session::Impl>> Session::Impl::Create(Graph graph) {
+  auto impl = std::make_unique<Impl>();
+  impl->constants_ = OwnElementwiseConstants(graph);
+
+  const std::vector<Segment> segments = Partition(graph);
+  const MemoryPlan plan(graph, segments, kXnnExtraBytes);
+  impl->arena_ = AlignedBuffer(plan.arena_bytes());
+  std::vector<float*> places(graph.tensors.size(), nullptr);
+  for (TensorId id = 0; id < places.size(); ++id) {
+    if (const auto offset = plan.offset(id)) {
+      places[id] = reinterpret_cast<float*>(impl->arena_.data() + *offset);
+    }
+  }
+  HOLO_TRY(impl->AddSteps(graph, segments, places));
+
+  const auto port = [&](TensorId id) {
+    const Shape& shape = graph.tensors[id].shape;
+    return Port{shape, {places[id], ElementCount(shape)}};
+  };
+  for (const TensorId id : graph.inputs) impl->inputs_.push_back(port(id));
+  for (const TensorId id : graph.outputs) {
+    impl->outputs_.push_back(id == kNoTensor ? Port{} : port(id));
+  }
+  return impl;
+}
+
+Result<void> Session::Impl::AddSteps(const Graph& graph, const std::vector<Segment>& segments,
+                                     std::span<float* const> places) {
+  steps_.reserve(segments.size());
+  for (const Segment& segment : segments) {
+    if (segment.executor == Executor::kNative) {
+      steps_.emplace_back(NativeSegment(graph, segment.nodes, places));
+    } else {
+      steps_.emplace_back(HOLO_TRY(XnnSegment::Create(graph, segment.nodes, places)));
+    }
+  }
+  return {};
+}
+
+Result<void> Session::Impl::Run() {
+  for (const Step& step : steps_) {
+    if (const auto* xnn = std::get_if<XnnSegment>(&step)) {
+      HOLO_TRY(xnn->Run());
+    } else {
+      std::get<NativeSegment>(step).Run();
+    }
+  }
+  return {};
+}
+
+Result<std::unique_ptr<Session>> Session::Create(std::span<const std::uint8_t> model_file,
+                                                 const Options& options) {
+  HOLO_TRY(InitializeXnnpack());
+  Graph graph = HOLO_TRY(Load(model_file, options.outputs));
+  auto impl = HOLO_TRY(Impl::Create(std::move(graph)));
+  return std::unique_ptr<Session>(new Session(std::move(impl)));
+}
+
+Session::Session(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Session::~Session() = default;
+
+std::size_t Session::input_count() const { return impl_->input_count(); }
+std::size_t Session::output_count() const { return impl_->output_count(); }
+const Shape& Session::input_shape(std::size_t index) const { return impl_->input(index).shape; }
+const Shape& Session::output_shape(std::size_t index) const { return impl_->output(index).shape; }
+std::span<float> Session::input(std::size_t index) { return impl_->input(index).data; }
+std::span<const float> Session::output(std::size_t index) const {
+  return impl_->output(index).data;
+}
+Result<void> Session::Run() { return impl_->Run(); }
+std::size_t Session::arena_bytes() const { return impl_->arena_bytes(); }
+
+}  // namespace holostat::engine
