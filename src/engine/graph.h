@@ -82,8 +82,7 @@ struct ConvAttributes {  // kConv2D, kDepthwiseConv2D (depth multiplier is alway
   Padding padding = Padding::kSame;
   std::int32_t stride_h = 1, stride_w = 1;
   std::int32_t dilation_h = 1, dilation_w = 1;
-  std::int32_t kernel_h = 0,
-               kernel_w = 0;  // pooling only; convolutions have it in the filter shape
+  std::int32_t kernel_h = 0, kernel_w = 0;  // of pooling; convolutions have it in the filter
   OutputRange range;
 };
 struct ElementwiseAttributes {  // kAdd, kMul, kClamp, kFullyConnected
