@@ -77,39 +77,50 @@ void Cover(const Segment& s, double radius, Tile& tile) {
   }
 }
 
-void Blend(Rgb color, float opacity, std::uint8_t* pixel) {
-  const std::uint8_t paint[] = {color.r, color.g, color.b};
-  for (int c = 0; c < 3; ++c) {
-    const auto old = static_cast<float>(pixel[c]);
-    pixel[c] =
-        static_cast<std::uint8_t>(old + (static_cast<float>(paint[c]) - old) * opacity + 0.5f);
-  }
+// `opacity` in 1/256.
+void Blend(Rgb color, int opacity, std::uint8_t* pixel) {
+  const auto mixed = [&](int paint, int old) {
+    return static_cast<std::uint8_t>((old * (256 - opacity) + paint * opacity + 128) >> 8);
+  };
+  pixel[0] = mixed(color.r, pixel[0]);
+  pixel[1] = mixed(color.g, pixel[1]);
+  pixel[2] = mixed(color.b, pixel[2]);
 }
 
 void BlendTile(const Tile& tile, const ToneStyle& style, Image& image) {
+  const float opacity = 256 * style.opacity;
   for (int y = tile.box.top; y < tile.box.bottom; ++y) {
     const float* row = &tile.coverage[static_cast<std::size_t>(y - tile.box.top) * kTileSide];
     std::uint8_t* pixels = image.row(y);
     for (int x = tile.box.left; x < tile.box.right; ++x) {
       const float covered = row[x - tile.box.left];
-      if (covered > 0) Blend(style.color, covered * style.opacity, pixels + 3 * x);
+      if (covered > 0) {
+        Blend(style.color, static_cast<int>(covered * opacity + 0.5f), pixels + 3 * x);
+      }
     }
   }
 }
 
-// The mask's probability at (u, v), fractions of the mask: bilinear, zero outside.
+// The mask's probability at (u, v), fractions of the mask in 0..1: bilinear, zero outside.
 float Sample(std::span<const float> mask, float u, float v) {
-  const auto at = [&](int x, int y) {
-    if (x < 0 || y < 0 || x >= kMaskSize || y >= kMaskSize) return 0.0f;
-    const float value = mask[static_cast<std::size_t>(y * kMaskSize + x)];
+  const float x = u * kMaskSize - 0.5f, y = v * kMaskSize - 0.5f;
+  // Rounded down, as neither is below -0.5; std::floor takes half the time of a tint.
+  const int x0 = static_cast<int>(x + 1) - 1, y0 = static_cast<int>(y + 1) - 1;
+  const float fx = x - static_cast<float>(x0), fy = y - static_cast<float>(y0);
+  const auto mix = [&](float a, float b, float c, float d) {
+    const float above = a + (b - a) * fx, below = c + (d - c) * fx;
+    const float value = above + (below - above) * fy;
     return value > 0 ? std::min(value, 1.0f) : 0.0f;  // NaN is 0 as well
   };
-  const float x = u * kMaskSize - 0.5f, y = v * kMaskSize - 0.5f;
-  const int x0 = static_cast<int>(std::floor(x)), y0 = static_cast<int>(std::floor(y));
-  const float fx = x - static_cast<float>(x0), fy = y - static_cast<float>(y0);
-  const float above = at(x0, y0) + (at(x0 + 1, y0) - at(x0, y0)) * fx;
-  const float below = at(x0, y0 + 1) + (at(x0 + 1, y0 + 1) - at(x0, y0 + 1)) * fx;
-  return above + (below - above) * fy;
+  if (x0 >= 0 && y0 >= 0 && x0 < kMaskSize - 1 && y0 < kMaskSize - 1) [[likely]] {
+    const float* at = &mask[static_cast<std::size_t>(y0 * kMaskSize + x0)];
+    return mix(at[0], at[1], at[kMaskSize], at[kMaskSize + 1]);
+  }
+  const auto at = [&](int i, int j) {
+    const bool inside = i >= 0 && j >= 0 && i < kMaskSize && j < kMaskSize;
+    return inside ? mask[static_cast<std::size_t>(j * kMaskSize + i)] : 0.0f;
+  };
+  return mix(at(x0, y0), at(x0 + 1, y0), at(x0, y0 + 1), at(x0 + 1, y0 + 1));
 }
 
 // From 0 to 1 between `low` and `high`, without corners.
@@ -118,12 +129,20 @@ float SmoothStep(float low, float high, float value) {
   return t * t * (3 - 2 * t);
 }
 
-// Opacity of the tint: even inside, a little stronger along the border, fading out beyond it.
-float TintOpacity(float probability) {
-  const float inside = SmoothStep(0.2f, 0.7f, probability);
-  const float border =
-      SmoothStep(0.2f, 0.5f, probability) * (1 - SmoothStep(0.5f, 0.9f, probability));
-  return 0.22f * inside + 0.4f * border;
+constexpr int kProbabilitySteps = 255;
+
+// Opacity of the tint in 1/256 for each probability: even and faint inside, stronger along the
+// border, fading out beyond it.
+std::array<int, kProbabilitySteps + 1> TintOpacities() {
+  std::array<int, kProbabilitySteps + 1> opacities{};
+  for (int i = 0; i <= kProbabilitySteps; ++i) {
+    const float p = static_cast<float>(i) / kProbabilitySteps;
+    const float inside = SmoothStep(0.2f, 0.7f, p);
+    const float border = SmoothStep(0.2f, 0.5f, p) * (1 - SmoothStep(0.5f, 0.9f, p));
+    opacities[static_cast<std::size_t>(i)] =
+        static_cast<int>(256 * (0.16f * inside + 0.45f * border));
+  }
+  return opacities;
 }
 
 }  // namespace
@@ -151,6 +170,7 @@ void Canvas::Tint(const SegmentationMask& mask, Rgb color) {
   HOLO_CHECK(mask.values.size() == std::size_t{kMaskSize} * kMaskSize);
   const auto& m = mask.image_to_mask;
   if (!std::all_of(m.begin(), m.end(), [](float value) { return std::isfinite(value); })) return;
+  const auto opacities = TintOpacities();
   const auto width = static_cast<float>(image_.width());
   const auto height = static_cast<float>(image_.height());
   for (int y = 0; y < image_.height(); ++y) {
@@ -160,7 +180,9 @@ void Canvas::Tint(const SegmentationMask& mask, Rgb color) {
       const float u = (static_cast<float>(x) + 0.5f) / width;
       const float mask_u = m[0] * u + m[1] * v + m[2], mask_v = m[3] * u + m[4] * v + m[5];
       if (!(mask_u > 0 && mask_u < 1 && mask_v > 0 && mask_v < 1)) continue;
-      const float opacity = TintOpacity(Sample(mask.values, mask_u, mask_v));
+      const float probability = Sample(mask.values, mask_u, mask_v);
+      const int opacity =
+          opacities[static_cast<std::size_t>(probability * kProbabilitySteps + 0.5f)];
       if (opacity > 0) Blend(color, opacity, pixels + 3 * x);
     }
   }

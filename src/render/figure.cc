@@ -18,7 +18,7 @@ constexpr double kBodyWidthOfBody = 0.012;
 constexpr double kHandWidthOfHand = 0.030;
 constexpr double kHandWidthOfBodyWidth = 0.75;
 constexpr double kFaceWidthOfFace = 0.011;
-constexpr double kFaceWidthOfBodyWidth = 0.45;
+constexpr double kFaceWidthOfBodyWidth = 0.36;
 constexpr double kMinBodyWidth = 1.2;
 constexpr double kMinHandWidth = 0.8;
 constexpr double kMinFaceWidth = 0.7;
@@ -245,12 +245,15 @@ int FingerOfEdge(const Edge& edge) {
 }
 
 // The pose and the hand model each have their own idea of where the wrist is; a line joins the two
-// unless they are so far apart that one of them must be wrong.
+// unless they are so far apart that one of them must be wrong. It starts at the rim of the pose's
+// dot.
 void LinkToWrist(const Body& body, std::size_t wrist, const Point& hand_wrist, double hand_size,
                  Drafter& draft) {
   const Point& p = body.points[wrist];
-  if (!body.shown[wrist] || std::hypot(p.x - hand_wrist.x, p.y - hand_wrist.y) > hand_size) return;
-  draft.Line(p, hand_wrist);
+  const double dx = hand_wrist.x - p.x, dy = hand_wrist.y - p.y, distance = std::hypot(dx, dy);
+  const double rim = body.width * (kDotOfWidth / 2 + kRimOfWidth);
+  if (!body.shown[wrist] || !(distance > rim && distance < hand_size)) return;
+  draft.Line({p.x + dx * rim / distance, p.y + dy * rim / distance}, hand_wrist);
 }
 
 struct HandSide {
@@ -348,7 +351,7 @@ void DrawFace(const Face& face, double body_width, const FigureOptions& options,
   }
   DrawContours(points, all || size >= kFaceWithEyes, width, draft);
   const bool refined = face.count == kFaceRefinedCount;
-  if (refined && (all || size >= kFaceWithIrises)) DrawIrises(points, width * 0.8, draft);
+  if (refined && (all || size >= kFaceWithIrises)) DrawIrises(points, width * 0.7, draft);
 }
 
 }  // namespace
