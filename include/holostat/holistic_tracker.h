@@ -19,23 +19,24 @@ enum class Complexity { kLite = 1, kFull, kHeavy };
 
 // Time spent in one stage of the last Process call.
 struct StageTime {
-  std::string_view name;            // static storage: "pose_detection", "crop", ...
+  std::string_view name;              // static storage: "pose_detection", "crop", ...
   std::chrono::nanoseconds total{0};  // 0 when the stage did not run
-  bool is_model = false;            // inference only, no pixels moved
+  bool is_model = false;              // inference only, no pixels moved
 };
 
 // Finds the body, hands and face of a person in a picture: the pipeline of MediaPipe Holistic, CPU
 // flavour (docs/pipeline.md), on models loaded once.
 //
-// Process makes no heap call after the first frame. Each picture is independent of those before it.
+// Process makes no heap call, unless to report an error. Each picture is independent of those
+// before it.
 // Not thread-safe: one tracker a thread. Trackers share nothing and may run in parallel.
 class HOLO_API HolisticTracker {
  public:
   struct Options {
-    std::filesystem::path models_dir;  // where the .tflite files lie (`holostat models`)
+    std::filesystem::path models_dir{};  // where the .tflite files lie (`holostat models`)
     Complexity complexity = Complexity::kFull;
-    bool refine_face = true;     // 478 face points by the attention model, else 468
-    bool segmentation = false;   // also give the body mask
+    bool refine_face = true;                // 478 face points by the attention model, else 468
+    bool segmentation = false;              // also give the body mask
     float min_detection_confidence = 0.5f;  // a pose detection scoring less is no person
     float min_tracking_confidence = 0.5f;   // pose landmarks not above this are no person
   };
@@ -51,7 +52,8 @@ class HOLO_API HolisticTracker {
   // Finds who is in `image`, which is only read during the call. `timestamp` is passed through.
   // Nobody in the picture is an empty result, not an error. Errors: kInvalidArgument for an empty
   // image or a side over 65535 pixels.
-  virtual Result<FrameResult> Process(const ImageView& image, std::chrono::microseconds timestamp) = 0;
+  virtual Result<FrameResult> Process(const ImageView& image,
+                                      std::chrono::microseconds timestamp) = 0;
 
   // Where the time of the last Process call went, in pipeline order. Valid until the next call.
   virtual std::span<const StageTime> last_stage_times() const = 0;

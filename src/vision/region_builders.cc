@@ -69,9 +69,9 @@ float HandRotation(std::span<const Landmark, kHandLandmarkCount> hand, ImageSize
 NormalizedRect AlignmentRect(Point center, Point scale, float target_degrees, ImageSize image) {
   const float width = static_cast<float>(image.width);
   const float height = static_cast<float>(image.height);
-  const float size =
-      2 * Distance(scale.x * width - center.x * width, scale.y * height - center.y * height);
-  return {center.x, center.y, size / width, size / height,
+  const float x = center.x * width, y = center.y * height;
+  const float size = 2 * Distance(scale.x * width - x, scale.y * height - y);
+  return {x / width, y / height, size / width, size / height,
           RotationBetween(center, scale, target_degrees, image)};
 }
 

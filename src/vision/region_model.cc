@@ -35,6 +35,9 @@ Result<RegionModel> RegionModel::Create(const std::filesystem::path& models_dir,
       engine::Session::Create(file.bytes(), engine::Session::Options{.outputs = spec.outputs}),
       name);
   HOLO_TRY_CONTEXT(CheckShapes(spec, *session), name);
+  // The engine allocates in its first run. Do it now: a model that no frame needed so far, such as
+  // that of the hands, would else allocate in the middle of a stream.
+  HOLO_TRY_CONTEXT(session->Run(), name);
   return RegionModel(std::move(spec), std::move(session));
 }
 

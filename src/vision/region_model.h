@@ -42,7 +42,7 @@ class RegionModel {
   // Errors: those of OpenModel and Session::Create, kInternal when the model is not as specified.
   static Result<RegionModel> Create(const std::filesystem::path& models_dir, RegionModelSpec spec);
 
-  // Crops and infers. No heap call after the first. Errors: kInternal from the engine.
+  // Crops and infers. No heap call. Errors: kInternal from the engine.
   Result<Crop> Run(const ImageView& image, PixelRegion region, StageClock& clock);
 
   // Output by its position in the model file; valid until the next Run.

@@ -34,7 +34,7 @@ class SsdDetector {
         detections;  // surest first, in fractions of the crop; until next Run
     RegionModel::Crop crop;
   };
-  // No heap call after the first. Errors: kInternal from the engine.
+  // No heap call. Errors: kInternal from the engine.
   Result<Output> Run(const ImageView& image, const PixelRegion& region, StageClock& clock);
 
  private:
