@@ -48,31 +48,40 @@ std::int32_t RoundSaturated(double value) {
       static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(value + kMagic)));
 }
 
+// Positions start + step * k in 1/32 pixel.
 void Locate(double start, double step, int count, std::int32_t* out) {
   for (int k = 0; k < count; ++k) out[k] = RoundSaturated((start + step * k) * kFractionOne);
 }
 
-// One sample near or beyond the edge: each of its four taps is clamped or zero by itself.
+// The pixel of one tap: clamped to the source, or black outside of it.
+const std::uint8_t* TapAt(const ImageView& source, Border border, int x, int y) {
+  static constexpr std::uint8_t kBlack[3] = {};
+  const int column = std::clamp(x, 0, source.width - 1);
+  const int row = std::clamp(y, 0, source.height - 1);
+  if (border == Border::kZero && (column != x || row != y)) return kBlack;
+  return source.row(row) + std::ptrdiff_t{column} * 3;
+}
+
+// One sample near or beyond the edge.
 void SampleAtBorder(const ImageView& source, Border border, std::int32_t px, std::int32_t py,
                     const Scale& scale, float* out) {
+  const int x = px >> kFractionBits;
+  const int y = py >> kFractionBits;
+  if (border == Border::kZero && (x < -1 || y < -1 || x >= source.width || y >= source.height)) {
+    out[0] = out[1] = out[2] = scale.low;
+    return;
+  }
   const int fx = px & kFractionMask;
   const int fy = py & kFractionMask;
-  const int weights[4] = {(kFractionOne - fx) * (kFractionOne - fy), fx * (kFractionOne - fy),
-                          (kFractionOne - fx) * fy, fx * fy};
-  int sum[3] = {512, 512, 512};
-  for (int tap = 0; tap < 4; ++tap) {
-    int x = (px >> kFractionBits) + (tap & 1);
-    int y = (py >> kFractionBits) + (tap >> 1);
-    if (border == Border::kReplicate) {
-      x = std::clamp(x, 0, source.width - 1);
-      y = std::clamp(y, 0, source.height - 1);
-    } else if (x < 0 || y < 0 || x >= source.width || y >= source.height) {
-      continue;
-    }
-    const std::uint8_t* pixel = source.row(y) + std::ptrdiff_t{x} * 3;
-    for (int c = 0; c < 3; ++c) sum[c] += weights[tap] * pixel[c];
+  const std::uint8_t* upper_left = TapAt(source, border, x, y);
+  const std::uint8_t* upper_right = TapAt(source, border, x + 1, y);
+  const std::uint8_t* lower_left = TapAt(source, border, x, y + 1);
+  const std::uint8_t* lower_right = TapAt(source, border, x + 1, y + 1);
+  for (int c = 0; c < 3; ++c) {
+    const int left = upper_left[c] * (kFractionOne - fy) + lower_left[c] * fy;
+    const int right = upper_right[c] * (kFractionOne - fy) + lower_right[c] * fy;
+    out[c] = scale((left * (kFractionOne - fx) + right * fx + 512) >> 10);
   }
-  for (int c = 0; c < 3; ++c) out[c] = scale(sum[c] >> 10);
 }
 
 // One sample whose eight bytes from the first tap on, in both rows, lie inside the source.
