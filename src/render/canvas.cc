@@ -42,7 +42,7 @@ Box BoxOf(const Segment& s, double reach) {
 // How much of each pixel of a tile is covered, 0..1.
 struct Tile {
   Box box;
-  std::array<float, kTileSide * kTileSide> coverage;
+  std::array<float, std::size_t{kTileSide} * kTileSide> coverage;
 };
 
 // Raises the coverage of `tile` to that of a line of `radius` around `s`.
@@ -91,12 +91,10 @@ void BlendTile(const Tile& tile, const ToneStyle& style, Image& image) {
   const float opacity = 256 * style.opacity;
   for (int y = tile.box.top; y < tile.box.bottom; ++y) {
     const float* row = &tile.coverage[static_cast<std::size_t>(y - tile.box.top) * kTileSide];
-    std::uint8_t* pixels = image.row(y);
-    for (int x = tile.box.left; x < tile.box.right; ++x) {
+    std::uint8_t* pixel = image.row(y) + std::ptrdiff_t{3} * tile.box.left;
+    for (int x = tile.box.left; x < tile.box.right; ++x, pixel += 3) {
       const float covered = row[x - tile.box.left];
-      if (covered > 0) {
-        Blend(style.color, static_cast<int>(covered * opacity + 0.5f), pixels + 3 * x);
-      }
+      if (covered > 0) Blend(style.color, static_cast<int>(covered * opacity), pixel);
     }
   }
 }
@@ -104,7 +102,7 @@ void BlendTile(const Tile& tile, const ToneStyle& style, Image& image) {
 // The mask's probability at (u, v), fractions of the mask in 0..1: bilinear, zero outside.
 float Sample(std::span<const float> mask, float u, float v) {
   const float x = u * kMaskSize - 0.5f, y = v * kMaskSize - 0.5f;
-  // Rounded down, as neither is below -0.5; std::floor takes half the time of a tint.
+  // Rounded down, as neither is below -0.5; std::floor would be a library call a pixel.
   const int x0 = static_cast<int>(x + 1) - 1, y0 = static_cast<int>(y + 1) - 1;
   const float fx = x - static_cast<float>(x0), fy = y - static_cast<float>(y0);
   const auto mix = [&](float a, float b, float c, float d) {
@@ -113,12 +111,14 @@ float Sample(std::span<const float> mask, float u, float v) {
     return value > 0 ? std::min(value, 1.0f) : 0.0f;  // NaN is 0 as well
   };
   if (x0 >= 0 && y0 >= 0 && x0 < kMaskSize - 1 && y0 < kMaskSize - 1) [[likely]] {
-    const float* at = &mask[static_cast<std::size_t>(y0 * kMaskSize + x0)];
+    const float* at =
+        &mask[static_cast<std::size_t>(y0) * kMaskSize + static_cast<std::size_t>(x0)];
     return mix(at[0], at[1], at[kMaskSize], at[kMaskSize + 1]);
   }
   const auto at = [&](int i, int j) {
     const bool inside = i >= 0 && j >= 0 && i < kMaskSize && j < kMaskSize;
-    return inside ? mask[static_cast<std::size_t>(j * kMaskSize + i)] : 0.0f;
+    return inside ? mask[static_cast<std::size_t>(j) * kMaskSize + static_cast<std::size_t>(i)]
+                  : 0.0f;
   };
   return mix(at(x0, y0), at(x0 + 1, y0), at(x0, y0 + 1), at(x0 + 1, y0 + 1));
 }
@@ -174,16 +174,15 @@ void Canvas::Tint(const SegmentationMask& mask, Rgb color) {
   const auto width = static_cast<float>(image_.width());
   const auto height = static_cast<float>(image_.height());
   for (int y = 0; y < image_.height(); ++y) {
-    std::uint8_t* pixels = image_.row(y);
+    std::uint8_t* pixel = image_.row(y);
     const float v = (static_cast<float>(y) + 0.5f) / height;
-    for (int x = 0; x < image_.width(); ++x) {
+    for (int x = 0; x < image_.width(); ++x, pixel += 3) {
       const float u = (static_cast<float>(x) + 0.5f) / width;
       const float mask_u = m[0] * u + m[1] * v + m[2], mask_v = m[3] * u + m[4] * v + m[5];
       if (!(mask_u > 0 && mask_u < 1 && mask_v > 0 && mask_v < 1)) continue;
       const float probability = Sample(mask.values, mask_u, mask_v);
-      const int opacity =
-          opacities[static_cast<std::size_t>(probability * kProbabilitySteps + 0.5f)];
-      if (opacity > 0) Blend(color, opacity, pixels + 3 * x);
+      const int opacity = opacities[static_cast<std::size_t>(probability * kProbabilitySteps)];
+      if (opacity > 0) Blend(color, opacity, pixel);
     }
   }
 }

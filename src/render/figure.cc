@@ -332,6 +332,9 @@ void DrawContours(std::span<const Point> points, bool eyes, double width, Drafte
 
 void DrawIrises(std::span<const Point> points, double width, Drafter& draft) {
   AddIris(FaceLeftIrisEdges(), points, draft);
+  AddIris(FaceRightIrisEdges(), points, draft);
+  draft.InkHalo(width, width);
+  AddIris(FaceLeftIrisEdges(), points, draft);
   draft.Ink({Tone::kLeftIris, width});
   AddIris(FaceRightIrisEdges(), points, draft);
   draft.Ink({Tone::kRightIris, width});

@@ -68,10 +68,10 @@ void AppendStyle(std::string& out) {
     }
     out += "}\n";
   }
-  // With no picture below, what is white or pale would be lost on a light page.
+  // With no picture below, white would be lost on a light page and a dark grey on a dark one.
   out +=
-      "@media (prefers-color-scheme:light){.holostat.bare .mesh{stroke:#0b1020}"
-      ".holostat.bare :is(.middle,.oval){stroke:#7b8496}}\n"
+      ".holostat.bare .mesh{stroke:#8a93a8;stroke-opacity:0.6}\n"
+      ".holostat.bare .middle,.holostat.bare .oval{stroke:#a3adc2}\n"
       "</style>\n";
 }
 

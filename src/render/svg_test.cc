@@ -143,6 +143,13 @@ TEST(Svg, LinksThePictureOnlyWhenAsked) {
   EXPECT_LT(svg.find("<image"), svg.find("<g "));
 }
 
+TEST(Svg, IsBareOnlyWithoutAPicture) {
+  EXPECT_TRUE(Has(Svg({}), "class=\"holostat bare\""));
+  SvgOptions options;
+  options.picture_href = "a.jpg";
+  EXPECT_TRUE(Has(Svg({}, options), "class=\"holostat\""));
+}
+
 TEST(Svg, SaysWhatItShows) {
   SvgOptions options;
   options.title = "Jane & <Joe>";
