@@ -169,7 +169,6 @@ void Canvas::Stroke(const ToneStyle& style, double width, std::span<const Segmen
 void Canvas::Tint(const SegmentationMask& mask, Rgb color) {
   HOLO_CHECK(mask.values.size() == std::size_t{kMaskSize} * kMaskSize);
   const auto& m = mask.image_to_mask;
-  if (!std::all_of(m.begin(), m.end(), [](float value) { return std::isfinite(value); })) return;
   const auto opacities = TintOpacities();
   const auto width = static_cast<float>(image_.width());
   const auto height = static_cast<float>(image_.height());
@@ -179,6 +178,7 @@ void Canvas::Tint(const SegmentationMask& mask, Rgb color) {
     for (int x = 0; x < image_.width(); ++x, pixel += 3) {
       const float u = (static_cast<float>(x) + 0.5f) / width;
       const float mask_u = m[0] * u + m[1] * v + m[2], mask_v = m[3] * u + m[4] * v + m[5];
+      // Not the other way round: so that a matrix with NaN or infinities in it is outside as well.
       if (!(mask_u > 0 && mask_u < 1 && mask_v > 0 && mask_v < 1)) continue;
       const float probability = Sample(mask.values, mask_u, mask_v);
       const int opacity = opacities[static_cast<std::size_t>(probability * kProbabilitySteps)];

@@ -60,6 +60,9 @@ TEST(Canvas, BlendsAShapeOnceWhereItsLinesOverlap) {
   EXPECT_EQ(Red(image, 20, 20), 128);
   EXPECT_EQ(Red(image, 10, 20), 128);
   EXPECT_EQ(Red(image, 20, 10), 128);
+  Image thin = Black(20, 20);
+  Stroke(thin, kWhite, 0.5, {{{5, 10.5}, {15, 10.5}}, {{2, 10.5}, {12, 10.5}}});
+  EXPECT_NEAR(Red(thin, 10, 10), 128, 1);
 }
 
 TEST(Canvas, ShowsNoSeams) {

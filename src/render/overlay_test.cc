@@ -116,18 +116,23 @@ TEST(Overlay, LeavesOutWhatIsHardlyVisible) {
 
 TEST(Overlay, DoesNotDrawThePosesPointsOfAPartThatIsThere) {
   Person person = BodyPerson();
-  const auto nose = person.pose_landmarks[0], index = person.pose_landmarks[19];
-  const auto painted = [&](const PoseLandmark& p) {
+  const auto painted = [&](std::size_t i) {
+    const auto& p = person.pose_landmarks[i];
     return IsPaintedAt(Draw({person}, 1000, 1000), static_cast<double>(p.x),
                        static_cast<double>(p.y));
   };
-  EXPECT_TRUE(painted(nose));
-  EXPECT_TRUE(painted(index));
+  constexpr std::size_t kNose = 0, kLeftIndex = 19, kRightIndex = 20;
+  for (const auto point : {kNose, kLeftIndex, kRightIndex}) EXPECT_TRUE(painted(point));
   // Detailed parts far from where the pose has them, so that only the pose could paint there.
   person.face = PlainFace(0.1f, 0.1f, 0.1f);
+  EXPECT_FALSE(painted(kNose));
   person.left_hand = PlainHand(0.9f, 0.9f, 0.1f);
-  EXPECT_FALSE(painted(nose));
-  EXPECT_FALSE(painted(index));
+  EXPECT_FALSE(painted(kLeftIndex));
+  EXPECT_TRUE(painted(kRightIndex));
+  person.left_hand.reset();
+  person.right_hand = PlainHand(0.1f, 0.9f, 0.1f);
+  EXPECT_TRUE(painted(kLeftIndex));
+  EXPECT_FALSE(painted(kRightIndex));
 }
 
 TEST(Overlay, ColoursLeftWarmAndRightCool) {
