@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "base/check.h"
-
 namespace holostat::render {
 namespace {
 
@@ -99,24 +97,24 @@ void BlendTile(const Tile& tile, const ToneStyle& style, Image& image) {
   }
 }
 
-// The mask's probability at (u, v), fractions of the mask in 0..1: bilinear, zero outside.
+// The mask's probability at (u, v), fractions of the mask in 0..1: bilinear, zero outside. As in
+// RenderMask, fractions times the size are used as indices, without half a pixel.
 float Sample(std::span<const float> mask, float u, float v) {
-  const float x = u * kMaskSize - 0.5f, y = v * kMaskSize - 0.5f;
-  // Rounded down, as neither is below -0.5; std::floor would be a library call a pixel.
-  const int x0 = static_cast<int>(x + 1) - 1, y0 = static_cast<int>(y + 1) - 1;
+  const float x = u * kMaskSize, y = v * kMaskSize;
+  const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
   const float fx = x - static_cast<float>(x0), fy = y - static_cast<float>(y0);
   const auto mix = [&](float a, float b, float c, float d) {
     const float above = a + (b - a) * fx, below = c + (d - c) * fx;
     const float value = above + (below - above) * fy;
     return value > 0 ? std::min(value, 1.0f) : 0.0f;  // NaN is 0 as well
   };
-  if (x0 >= 0 && y0 >= 0 && x0 < kMaskSize - 1 && y0 < kMaskSize - 1) [[likely]] {
+  if (x0 < kMaskSize - 1 && y0 < kMaskSize - 1) [[likely]] {
     const float* at =
         &mask[static_cast<std::size_t>(y0) * kMaskSize + static_cast<std::size_t>(x0)];
     return mix(at[0], at[1], at[kMaskSize], at[kMaskSize + 1]);
   }
   const auto at = [&](int i, int j) {
-    const bool inside = i >= 0 && j >= 0 && i < kMaskSize && j < kMaskSize;
+    const bool inside = i < kMaskSize && j < kMaskSize;
     return inside ? mask[static_cast<std::size_t>(j) * kMaskSize + static_cast<std::size_t>(i)]
                   : 0.0f;
   };
@@ -167,19 +165,19 @@ void Canvas::Stroke(const ToneStyle& style, double width, std::span<const Segmen
 }
 
 void Canvas::Tint(const SegmentationMask& mask, Rgb color) {
-  HOLO_CHECK(mask.values.size() == std::size_t{kMaskSize} * kMaskSize);
+  if (mask.values.size() != std::size_t{kMaskSize} * kMaskSize) return;
   const auto& m = mask.image_to_mask;
   const auto opacities = TintOpacities();
   const auto width = static_cast<float>(image_.width());
   const auto height = static_cast<float>(image_.height());
   for (int y = 0; y < image_.height(); ++y) {
     std::uint8_t* pixel = image_.row(y);
-    const float v = (static_cast<float>(y) + 0.5f) / height;
+    const float v = static_cast<float>(y) / height;
     for (int x = 0; x < image_.width(); ++x, pixel += 3) {
-      const float u = (static_cast<float>(x) + 0.5f) / width;
+      const float u = static_cast<float>(x) / width;
       const float mask_u = m[0] * u + m[1] * v + m[2], mask_v = m[3] * u + m[4] * v + m[5];
       // Not the other way round: so that a matrix with NaN or infinities in it is outside as well.
-      if (!(mask_u > 0 && mask_u < 1 && mask_v > 0 && mask_v < 1)) continue;
+      if (!(mask_u >= 0 && mask_u < 1 && mask_v >= 0 && mask_v < 1)) continue;
       const float probability = Sample(mask.values, mask_u, mask_v);
       const int opacity = opacities[static_cast<std::size_t>(probability * kProbabilitySteps)];
       if (opacity > 0) Blend(color, opacity, pixel);

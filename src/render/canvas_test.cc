@@ -66,12 +66,19 @@ TEST(Canvas, BlendsAShapeOnceWhereItsLinesOverlap) {
 }
 
 TEST(Canvas, ShowsNoSeams) {
-  Image here = Black(300, 300), there = Black(300, 300);
-  Stroke(here, kWhite, 7.3, {{{20, 30}, {230, 180}}, {{230, 180}, {100, 40}}});
-  Stroke(there, kWhite, 7.3, {{{57, 51}, {267, 201}}, {{267, 201}, {137, 61}}});
-  for (int y = 0; y < 279; ++y) {
-    for (int x = 0; x < 263; ++x) ASSERT_EQ(Red(here, x, y), Red(there, x + 37, y + 21));
+  // The dot moves the corner of the shape, and with it all tiles.
+  Image alone = Black(300, 300), with_dot = Black(300, 300);
+  const Segment line{{57, 51}, {267, 201}}, back{{267, 201}, {137, 61}}, dot{{10, 10}, {10, 10}};
+  Stroke(alone, kWhite, 7.3, {line, back});
+  Stroke(with_dot, kWhite, 7.3, {line, back, dot});
+  int painted = 0;
+  for (int y = 20; y < 300; ++y) {
+    for (int x = 20; x < 300; ++x) {
+      ASSERT_EQ(Red(alone, x, y), Red(with_dot, x, y)) << x << "," << y;
+      painted += Red(alone, x, y) == 255;
+    }
   }
+  EXPECT_GT(painted, 2000);
 }
 
 TEST(Canvas, CutsAtTheBorder) {

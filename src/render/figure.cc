@@ -303,7 +303,7 @@ void AddIris(std::span<const Edge> edges, std::span<const Point> points, Drafter
                      (right.y + left.y + top.y + bottom.y) / 4};
   constexpr int kSteps = 16;
   const auto at = [&](int step) {
-    const double angle = 2 * std::numbers::pi * (step % kSteps) / kSteps;
+    const double angle = 2 * std::numbers::pi * step / kSteps;
     const double c = std::cos(angle) / 2, s = std::sin(angle) / 2;
     return Point{centre.x + c * (right.x - left.x) + s * (top.x - bottom.x),
                  centre.y + c * (right.y - left.y) + s * (top.y - bottom.y)};

@@ -108,7 +108,7 @@ TEST(Figure, JoinsAHandToTheWristOnlyWhenItIsNear) {
     person.left_hand = PlainHand(x, 0.5f, 0.1f);  // the pose has the wrist at 0.64, 0.5
     return SegmentsOf(Record(person, Detail::kAll), Tone::kLeftPalm) - 1;
   };
-  EXPECT_EQ(palm_lines(0.64f), 6u);  // the dot of the wrist hides it
+  EXPECT_EQ(palm_lines(0.642f), 6u);  // the dot of the wrist hides it
   EXPECT_EQ(palm_lines(0.67f), 7u);
   EXPECT_EQ(palm_lines(0.90f), 6u);
 }

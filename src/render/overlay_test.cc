@@ -235,7 +235,7 @@ TEST(Overlay, TintsTheMaskOnlyWhenAskedAndOnlyThere) {
   EXPECT_EQ(PaintedPixels(Draw({person}, 400, 400, without)), 0);
 }
 
-TEST(Overlay, IgnoresAMaskWithoutAPlace) {
+TEST(Overlay, IgnoresAMaskWithoutAPlaceOrValues) {
   std::vector<float> values(std::size_t{kMaskSize} * kMaskSize, 1.0f);
   const float bad[] = {std::numeric_limits<float>::quiet_NaN(),
                        std::numeric_limits<float>::infinity(), 3e38f};
@@ -246,6 +246,8 @@ TEST(Overlay, IgnoresAMaskWithoutAPlace) {
   }
   values.assign(values.size(), std::numeric_limits<float>::quiet_NaN());
   Person person;
+  person.segmentation = SegmentationMask{{}, {1, 0, 0, 0, 1, 0}};
+  EXPECT_EQ(PaintedPixels(Draw({person}, 50, 50)), 0);
   person.segmentation = SegmentationMask{values, {1, 0, 0, 0, 1, 0}};
   EXPECT_EQ(PaintedPixels(Draw({person}, 50, 50)), 0);
 }
