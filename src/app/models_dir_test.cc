@@ -1,0 +1,62 @@
+#include "app/models_dir.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+
+namespace holostat::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+class ModelsDirTest : public ::testing::Test {
+ protected:
+  ModelsDirTest() : dir_(fs::path(::testing::TempDir()) / "holostat_models_dir_test") {
+    fs::remove_all(dir_);
+    ::unsetenv("HOLOSTAT_MODELS");
+    ::setenv("XDG_DATA_HOME", (dir_ / "xdg").c_str(), 1);
+  }
+  ~ModelsDirTest() override {
+    fs::remove_all(dir_);
+    ::unsetenv("HOLOSTAT_MODELS");
+    ::unsetenv("XDG_DATA_HOME");
+  }
+
+  fs::path MakeModels(const std::string& name) {
+    const fs::path dir = dir_ / name;
+    fs::create_directories(dir);
+    std::ofstream(dir / "hand_recrop.tflite") << "x";
+    return dir;
+  }
+
+  fs::path dir_;
+};
+
+TEST_F(ModelsDirTest, TheOptionBeatsTheVariableBeatsTheDataFolder) {
+  const auto option = MakeModels("option");
+  const auto variable = MakeModels("variable");
+  const auto data = MakeModels("xdg/holostat/models");
+  EXPECT_EQ(LocateModels("").value(), data);
+  ::setenv("HOLOSTAT_MODELS", variable.c_str(), 1);
+  EXPECT_EQ(LocateModels("").value(), variable);
+  EXPECT_EQ(LocateModels(option.string()).value(), option);
+}
+
+TEST_F(ModelsDirTest, AnExplicitPlaceWithoutModelsIsAnErrorThatNamesIt) {
+  MakeModels("xdg/holostat/models");
+  const auto result = LocateModels((dir_ / "nothing").string());
+  ASSERT_FALSE(result);
+  EXPECT_EQ(result.error().code, ErrorCode::kNotFound);
+  EXPECT_NE(result.error().message.find((dir_ / "nothing").string()), std::string::npos);
+}
+
+TEST_F(ModelsDirTest, TheBuildFolderComesLast) {
+  const auto path = ModelSearchPath("");
+  ASSERT_GE(path.size(), 3u);
+  EXPECT_EQ(path.front(), dir_ / "xdg/holostat/models");
+  EXPECT_EQ(path.back().filename(), "models");
+}
+
+}  // namespace
+}  // namespace holostat::app

@@ -1,0 +1,75 @@
+#include "app/output_target.h"
+
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace holostat::app {
+namespace {
+
+namespace fs = std::filesystem;
+using pipeline::FrameFormat;
+
+std::string ReadAll(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class OutputTargetTest : public ::testing::Test {
+ protected:
+  OutputTargetTest() : dir_(fs::path(::testing::TempDir()) / "holostat_output_target_test") {
+    fs::remove_all(dir_);
+    fs::create_directories(dir_);
+  }
+  ~OutputTargetTest() override { fs::remove_all(dir_); }
+  fs::path dir_;
+};
+
+TEST_F(OutputTargetTest, TheEndingNamesTheFormat) {
+  const auto targets = ParseOutputTargets({"a.json", "a.jsonl", "a.svg", "a.JPG", "b.jpeg", "a.png", "a.mask.png"}, {"x.jpg"});
+  ASSERT_TRUE(targets) << targets.error().message;
+  const FrameFormat expected[] = {FrameFormat::kJson, FrameFormat::kJson, FrameFormat::kSvg, FrameFormat::kJpeg,
+                                  FrameFormat::kJpeg, FrameFormat::kPng, FrameFormat::kMask};
+  for (std::size_t i = 0; i < targets->size(); ++i) EXPECT_EQ((*targets)[i].format, expected[i]) << i;
+  EXPECT_TRUE((*targets)[1].one_line_a_picture);
+}
+
+TEST_F(OutputTargetTest, AnUnknownEndingIsAUsageError) {
+  EXPECT_EQ(ParseOutputTargets({"a.bmp"}, {"x.jpg"}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(ParseOutputTargets({"a"}, {"x.jpg"}).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST_F(OutputTargetTest, SeveralPicturesNeedDifferentFiles) {
+  EXPECT_FALSE(ParseOutputTargets({"a.svg"}, {"x.jpg", "y.jpg"}));
+  EXPECT_TRUE(ParseOutputTargets({"{name}.svg"}, {"x.jpg", "y.jpg"}));
+  EXPECT_FALSE(ParseOutputTargets({"{name}.svg"}, {"one/x.jpg", "two/x.jpg"}));
+  EXPECT_TRUE(ParseOutputTargets({"{index}-{name}.svg"}, {"one/x.jpg", "two/x.jpg"}));
+  EXPECT_TRUE(ParseOutputTargets({"all.jsonl"}, {"x.jpg", "y.jpg"}));
+  EXPECT_FALSE(ParseOutputTargets({"a.svg", "a.svg"}, {"x.jpg"}));
+  EXPECT_FALSE(ParseOutputTargets({"a.jsonl", "a.jsonl"}, {"x.jpg"}));
+}
+
+TEST_F(OutputTargetTest, AnInputIsNeverOverwritten) {
+  const auto input = dir_ / "x.jpg";
+  std::ofstream(input) << "picture";
+  EXPECT_FALSE(ParseOutputTargets({input.string()}, {input.string()}));
+  EXPECT_FALSE(ParseOutputTargets({(dir_ / "{name}.jpg").string()}, {input.string()}));
+  EXPECT_FALSE(ParseOutputTargets({(dir_ / "../holostat_output_target_test/x.jpg").string()}, {input.string()}));
+  EXPECT_TRUE(ParseOutputTargets({(dir_ / "y.jpg").string()}, {input.string()}));
+}
+
+TEST_F(OutputTargetTest, AFileIsReplacedWholeAndNothingIsLeftBeside) {
+  WriteFile(dir_ / "a.json", "first, and longer").value();
+  WriteFile(dir_ / "a.json", "second").value();
+  EXPECT_EQ(ReadAll(dir_ / "a.json"), "second");
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+}
+
+TEST_F(OutputTargetTest, AFullDiskOrMissingFolderIsAnError) {
+  EXPECT_EQ(WriteFile(dir_ / "none/a.json", "x").error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(WriteFile("/dev/full", "x").error().code, ErrorCode::kUnavailable);
+}
+
+}  // namespace
+}  // namespace holostat::app

@@ -1,0 +1,80 @@
+#include "pipeline/encode_frame.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "exporter/json.h"
+#include "media/encode.h"
+#include "render/svg.h"
+
+namespace holostat::pipeline {
+namespace {
+
+std::string ToString(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
+
+// The strongest probability of anyone at each pixel.
+std::vector<std::uint8_t> DrawMask(std::span<const Person> people, int width, int height) {
+  const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  std::vector<std::uint8_t> all(pixels);
+  std::vector<std::uint8_t> one;
+  for (const Person& person : people) {
+    if (!person.segmentation) continue;
+    one.resize(pixels);
+    RenderMask(*person.segmentation, one.data(), width, height, width);
+    std::transform(all.begin(), all.end(), one.begin(), all.begin(),
+                   [](std::uint8_t a, std::uint8_t b) { return std::max(a, b); });
+  }
+  return all;
+}
+
+Result<std::string> EncodeMask(std::span<const Person> people, int width, int height) {
+  const std::vector<std::uint8_t> mask = DrawMask(people, width, height);
+  return ToString(HOLO_TRY(media::EncodePng(media::GreyView{mask.data(), width, height, width})));
+}
+
+Result<std::string> EncodeJson(const FrameResult& frame, std::uint64_t frame_index) {
+  std::vector<std::string> masks;
+  for (const Person& person : frame.people) {
+    if (!person.segmentation) continue;
+    masks.push_back(HOLO_TRY(EncodeMask({&person, 1}, frame.width, frame.height)));
+  }
+  const std::vector<std::string_view> views(masks.begin(), masks.end());
+  return exporter::ToJson(frame, {.frame_index = frame_index, .mask_pngs = views});
+}
+
+Image DrawPicture(const FrameResult& frame, const ImageView& picture, render::FaceStyle face) {
+  Image drawn(picture.width, picture.height);
+  for (int y = 0; y < picture.height; ++y) {
+    std::memcpy(drawn.row(y), picture.row(y), static_cast<std::size_t>(drawn.stride_bytes()));
+  }
+  render::DrawOverlay(frame, {.face = face}, drawn);
+  return drawn;
+}
+
+}  // namespace
+
+Result<std::string> EncodeFrame(const FrameResult& frame, const ImageView& picture,
+                                FrameFormat format, const EncodeOptions& options) {
+  switch (format) {
+    case FrameFormat::kJson:
+      return EncodeJson(frame, options.frame_index);
+    case FrameFormat::kSvg:
+      return render::ToSvg(frame, {.face = options.face,
+                                   .picture_href = options.picture_href,
+                                   .title = options.title});
+    case FrameFormat::kJpeg: {
+      const Image drawn = DrawPicture(frame, picture, options.face);
+      return ToString(HOLO_TRY(media::EncodeJpeg(drawn.view(), options.jpeg_quality)));
+    }
+    case FrameFormat::kPng: {
+      const Image drawn = DrawPicture(frame, picture, options.face);
+      return ToString(HOLO_TRY(media::EncodePng(drawn.view())));
+    }
+    case FrameFormat::kMask:
+      return EncodeMask(frame.people, frame.width, frame.height);
+  }
+  return Fail(ErrorCode::kInvalidArgument, "unknown format");
+}
+
+}  // namespace holostat::pipeline

@@ -1,0 +1,35 @@
+"""Shared by the system tests: the program under test, its models, and a run with a limit on memory and time."""
+import json
+import os
+import pathlib
+import resource
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+BINARY = os.environ["HOLOSTAT_BINARY"]
+SANITIZED = bool(os.environ.get("HOLOSTAT_SANITIZE"))
+MODELS = ROOT / "build/models"
+DEMO = ROOT / "assets/demo/upper-hands-up.jpg"
+
+
+def need_models():
+    if not (MODELS / "pose_detection.tflite").exists():
+        print("SKIPPED: no models in build/models; run ./dev setup")
+        sys.exit(77)
+
+
+def run(*args, stdin=None, env=None, cwd=None, timeout=120):
+    """Runs the program; its `peak_rss_bytes` are of all children so far, at most."""
+    environment = {**os.environ, "HOLOSTAT_MODELS": str(MODELS), **(env or {})}
+    done = subprocess.run([BINARY, *map(str, args)], input=stdin, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          env=environment, cwd=cwd, timeout=timeout)
+    done.peak_rss_bytes = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+    return done
+
+
+def track(*args, **kwargs):
+    """The frame documents that `track` prints."""
+    done = run("track", *args, **kwargs)
+    assert done.returncode == 0, f"exit {done.returncode}: {done.stderr.decode(errors='replace')}"
+    return [json.loads(line) for line in done.stdout.splitlines()]

@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+"""`holostat track` from outside: outputs, order independence, several pictures, exit codes."""
+import base64
+import json
+import pathlib
+import random
+import shutil
+import tempfile
+import unittest
+import xml.etree.ElementTree
+
+import holostat
+
+MEDIA = holostat.ROOT.parent / "shared/media"
+
+
+class Track(unittest.TestCase):
+    def setUp(self):
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="holostat-"))
+        self.addCleanup(shutil.rmtree, self.dir)
+
+    def test_the_demo_person_is_found_whole(self):
+        (frame,) = holostat.track(holostat.DEMO)
+        self.assertEqual(frame["schema"], "holostat.frame/1")
+        self.assertEqual(frame["image"], {"width": 1280, "height": 960})
+        (person,) = frame["people"]
+        sizes = {k: len(person[k]) for k in person if isinstance(person[k], list)}
+        self.assertEqual(sizes, {"pose_landmarks": 33, "pose_world_landmarks": 33, "face_landmarks": 478,
+                                 "left_hand_landmarks": 21, "right_hand_landmarks": 21,
+                                 "left_hand_world_landmarks": 21, "right_hand_world_landmarks": 21})
+        self.assertIsNone(person["segmentation"])
+        # The person's own left is on the right of an unmirrored picture.
+        self.assertGreater(person["left_hand_landmarks"][0][0], person["right_hand_landmarks"][0][0])
+        nose, hip = person["pose_landmarks"][0], person["pose_landmarks"][23]
+        self.assertLess(nose[1], hip[1])
+
+    def test_fewer_face_points_without_refinement(self):
+        (frame,) = holostat.track(holostat.DEMO, "--no-refine-face")
+        self.assertEqual(len(frame["people"][0]["face_landmarks"]), 468)
+
+    def test_every_output_format_is_written(self):
+        names = ["a.json", "a.jsonl", "a.svg", "a.jpg", "a.png", "a.mask.png"]
+        done = holostat.run("track", holostat.DEMO, "--svg-picture", *sum([["-o", self.dir / n] for n in names], []))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout, b"")
+        self.assertIn(b"left hand", done.stderr)
+        self.assertEqual(sorted(p.name for p in self.dir.iterdir()), sorted(names))
+        frame = json.loads((self.dir / "a.json").read_text())
+        self.assertEqual(frame, json.loads((self.dir / "a.jsonl").read_text()))
+        mask = base64.b64decode(frame["people"][0]["segmentation"]["png"])
+        self.assertEqual(mask, (self.dir / "a.mask.png").read_bytes())
+        self.assertEqual(xml.etree.ElementTree.parse(self.dir / "a.svg").getroot().tag, "{http://www.w3.org/2000/svg}svg")
+        self.assertTrue((self.dir / "a.jpg").read_bytes().startswith(b"\xff\xd8"))
+        self.assertTrue((self.dir / "a.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_json_flag_prints_as_well_as_writes(self):
+        done = holostat.run("track", holostat.DEMO, "--json", "--quiet", "-o", self.dir / "a.svg")
+        self.assertEqual(len(done.stdout.splitlines()), 1)
+        self.assertEqual(done.stderr, b"")
+
+    def test_standard_input_is_a_picture(self):
+        self.assertEqual(holostat.track("-", stdin=holostat.DEMO.read_bytes())[0]["people"],
+                         holostat.track(holostat.DEMO)[0]["people"])
+
+    def test_several_pictures_go_to_several_files_and_one_bad_one_stops_none(self):
+        bad = self.dir / "bad.jpg"
+        bad.write_bytes(b"no picture")
+        copy = self.dir / "copy.jpg"
+        shutil.copy(holostat.DEMO, copy)
+        done = holostat.run("track", holostat.DEMO, bad, copy, "-o", self.dir / "{name}.json", "-o", self.dir / "all.jsonl")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"bad.jpg", done.stderr)
+        self.assertTrue((self.dir / "copy.json").exists())
+        self.assertFalse((self.dir / "bad.json").exists())
+        lines = [json.loads(line) for line in (self.dir / "all.jsonl").read_text().splitlines()]
+        self.assertEqual([line["frame"] for line in lines], [0, 2])
+
+    def test_wrong_calls_are_usage_errors(self):
+        for args in ([], ["--complexity", "huge", holostat.DEMO], [holostat.DEMO, "-o", "a.bmp"], [holostat.DEMO, "--nonsense"],
+                     [holostat.DEMO, holostat.DEMO, "-o", self.dir / "a.svg"], [holostat.DEMO, "-o", holostat.DEMO],
+                     ["--min-detection-confidence", "7", holostat.DEMO]):
+            done = holostat.run("track", *args)
+            self.assertEqual(done.returncode, 2, (args, done.stderr))
+            self.assertTrue(done.stderr, args)
+
+    def test_missing_models_and_unwritable_outputs_have_their_codes(self):
+        done = holostat.run("track", holostat.DEMO, "--models", self.dir)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(b"--models", done.stderr)
+        self.assertEqual(holostat.run("track", holostat.DEMO, "-o", self.dir / "none/a.svg").returncode, 1)
+        self.assertEqual(holostat.run("track", self.dir / "none.jpg").returncode, 3)
+
+    def test_a_damaged_model_is_refused(self):
+        models = self.dir / "models"
+        shutil.copytree(holostat.MODELS, models)
+        data = bytearray((models / "pose_detection.tflite").read_bytes())
+        data[100000] ^= 1
+        (models / "pose_detection.tflite").write_bytes(data)
+        done = holostat.run("track", holostat.DEMO, "--models", models)
+        self.assertEqual(done.returncode, 4)
+        self.assertIn(b"pose_detection", done.stderr)
+
+
+@unittest.skipUnless(MEDIA.exists(), "the shared media are not beside this checkout")
+class SharedMedia(unittest.TestCase):
+    def test_the_answer_does_not_depend_on_what_came_before(self):
+        pictures = sorted(p for p in MEDIA.iterdir() if p.suffix in (".jpg", ".png"))
+        def answers(order):
+            return {p: {k: v for k, v in f.items() if k != "frame"} for p, f in zip(order, holostat.track(*order, timeout=600))}
+        in_order = answers(pictures)
+        shuffled = pictures[:]
+        random.Random(1).shuffle(shuffled)
+        self.assertEqual(answers(shuffled), in_order)
+        for picture in pictures if not holostat.SANITIZED else pictures[:3]:
+            self.assertEqual(answers([picture])[picture], in_order[picture], picture.name)
+
+    def test_nobody_is_an_empty_list(self):
+        for name in ("none-coffee.png", "hands-only.jpg"):
+            self.assertEqual(holostat.track(MEDIA / name)[0]["people"], [], name)
+
+
+if __name__ == "__main__":
+    holostat.need_models()
+    unittest.main()
