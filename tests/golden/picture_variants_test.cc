@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <functional>
@@ -92,8 +93,8 @@ Image Store(const Image& upright, int orientation) {
   Image stored(swapped ? h : w, swapped ? w : h);
   for (int y = 0; y < h; ++y) {
     for (int x = 0; x < w; ++x) {
-      const bool mirror_x = orientation == 2 || orientation == 3 || orientation == 7 || orientation == 8;
-      const bool mirror_y = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
+      const bool mirror_x = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
+      const bool mirror_y = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
       const int u = mirror_x ? w - 1 - x : x;
       const int v = mirror_y ? h - 1 - y : y;
       std::uint8_t* to = swapped ? stored.row(u) + 3 * v : stored.row(v) + 3 * u;
