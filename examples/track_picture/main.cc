@@ -17,7 +17,8 @@ int Fail(const holostat::Error& error) {
 }
 
 void Print(const char* name, float x, float y, const holostat::FrameResult& frame) {
-  std::printf("%s at %.0f,%.0f\n", name, static_cast<double>(x) * frame.width, static_cast<double>(y) * frame.height);
+  std::printf("%s at %.0f,%.0f\n", name, static_cast<double>(x) * frame.width,
+              static_cast<double>(y) * frame.height);
 }
 
 }  // namespace
@@ -37,8 +38,10 @@ int main(int argc, char** argv) {
   std::printf("%zu person(s)\n", frame->people.size());
   for (const holostat::Person& person : frame->people) {
     Print("nose", person.pose_landmarks[kNose].x, person.pose_landmarks[kNose].y, *frame);
-    for (const auto& [name, hand] : {std::pair{"left index finger", person.left_hand}, {"right index finger", person.right_hand}}) {
-      if (hand) Print(name, hand->landmarks[kIndexFingerTip].x, hand->landmarks[kIndexFingerTip].y, *frame);
+    for (const auto& [name, hand] : {std::pair{"left index finger", person.left_hand},
+                                     {"right index finger", person.right_hand}}) {
+      if (hand)
+        Print(name, hand->landmarks[kIndexFingerTip].x, hand->landmarks[kIndexFingerTip].y, *frame);
     }
   }
   return 0;

@@ -47,8 +47,9 @@ struct Face {
 // Where the person is in the picture, at the resolution of the model. `RenderMask` draws it at any
 // size. Borrowed from the tracker: valid until its next Process call.
 struct SegmentationMask {
-  std::span<const float> values;        // kMaskSize * kMaskSize probabilities 0..1, row-major
-  std::array<float, 6> image_to_mask{};  // (u,v) fractions of the picture -> mask fractions, row-major 2x3
+  std::span<const float> values;  // kMaskSize * kMaskSize probabilities 0..1, row-major
+  std::array<float, 6>
+      image_to_mask{};  // (u,v) fractions of the picture -> mask fractions, row-major 2x3
 };
 
 // One person. Left and right are the person's own sides.

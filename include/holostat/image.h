@@ -9,8 +9,8 @@ namespace holostat {
 // A borrowed picture: 8-bit RGB, interleaved, rows top to bottom. Owns nothing.
 struct ImageView {
   const std::uint8_t* data = nullptr;
-  int width = 0;   // pixels
-  int height = 0;  // pixels
+  int width = 0;                    // pixels
+  int height = 0;                   // pixels
   std::ptrdiff_t stride_bytes = 0;  // distance between rows, >= 3 * width
 
   bool empty() const { return data == nullptr || width <= 0 || height <= 0; }
@@ -22,7 +22,8 @@ class Image {
  public:
   Image() = default;
   Image(int width, int height)
-      : width_(width), height_(height),
+      : width_(width),
+        height_(height),
         pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {}
 
   int width() const { return width_; }

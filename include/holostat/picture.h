@@ -13,8 +13,8 @@ namespace holostat {
 
 // Limits decided from the header of a file, before memory is spent on its pixels.
 struct PictureLimits {
-  std::size_t max_bytes = 32u << 20;       // encoded size
-  std::size_t max_pixels = 64'000'000;     // width * height of the decoded picture
+  std::size_t max_bytes = 32u << 20;    // encoded size
+  std::size_t max_pixels = 64'000'000;  // width * height of the decoded picture
 };
 
 // Decodes a JPEG, PNG, WebP or GIF into upright 8-bit RGB: the EXIF orientation is applied, grey,

@@ -45,7 +45,9 @@ struct Report {
   ProcessMemory at_start, with_models, at_end;
 };
 
-double Milliseconds(std::chrono::nanoseconds time) { return std::chrono::duration<double, std::milli>(time).count(); }
+double Milliseconds(std::chrono::nanoseconds time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
 
 // The value below which a share `q` of the samples lies (nearest rank).
 double Quantile(std::vector<double> samples, double q) {
@@ -58,7 +60,8 @@ double Quantile(std::vector<double> samples, double q) {
 std::string CpuName() {
   std::ifstream in("/proc/cpuinfo");
   for (std::string line; std::getline(in, line);) {
-    if (line.starts_with("model name")) return line.substr(std::min(line.find(':') + 2, line.size()));
+    if (line.starts_with("model name"))
+      return line.substr(std::min(line.find(':') + 2, line.size()));
   }
   return "unknown";
 }
@@ -77,7 +80,8 @@ void Prepare(const HolisticTracker& tracker, std::size_t frames, Report& report)
   }
 }
 
-Result<void> Measure(HolisticTracker& tracker, const ImageView& picture, const BenchCall& call, Report& report) {
+Result<void> Measure(HolisticTracker& tracker, const ImageView& picture, const BenchCall& call,
+                     Report& report) {
   for (std::size_t i = 0; i < std::max<std::size_t>(call.warm_up, 1); ++i) {
     report.people = HOLO_TRY(tracker.Process(picture, std::chrono::microseconds(0))).people.size();
   }
@@ -93,7 +97,8 @@ Result<void> Measure(HolisticTracker& tracker, const ImageView& picture, const B
     if (!frame) return tl::unexpected(frame.error());
     report.frame_ms.push_back(Milliseconds(elapsed));
     const auto stages = tracker.last_stage_times();
-    for (std::size_t s = 0; s < stages.size(); ++s) report.stages[s].ms.push_back(Milliseconds(stages[s].total));
+    for (std::size_t s = 0; s < stages.size(); ++s)
+      report.stages[s].ms.push_back(Milliseconds(stages[s].total));
   }
   return {};
 }
@@ -115,7 +120,10 @@ nlohmann::ordered_json ToJson(const Report& report) {
   for (const StageSamples& stage : report.stages) stages[stage.name] = Quantile(stage.ms, 0.5);
   return {{"cpu", report.cpu},
           {"people", report.people},
-          {"frame_ms", {{"min", Quantile(report.frame_ms, 0)}, {"p50", Quantile(report.frame_ms, 0.5)}, {"p99", Quantile(report.frame_ms, 0.99)}}},
+          {"frame_ms",
+           {{"min", Quantile(report.frame_ms, 0)},
+            {"p50", Quantile(report.frame_ms, 0.5)},
+            {"p99", Quantile(report.frame_ms, 0.99)}}},
           {"stages_ms", stages},
           {"stages_sum_ms", SumOfMedians(report, false)},
           {"models_sum_ms", SumOfMedians(report, true)},
@@ -135,17 +143,22 @@ void PrintTable(const Report& report) {
   fmt::print("{}\n{} frames, {} person(s)\n\n", report.cpu, report.frame_ms.size(), report.people);
   fmt::print("  {:<18} {:>9}\n", "stage", "median ms");
   for (const StageSamples& stage : report.stages) {
-    fmt::print("  {:<18} {:>9.3f}{}\n", stage.name, Quantile(stage.ms, 0.5), stage.is_model ? "  model" : "");
+    fmt::print("  {:<18} {:>9.3f}{}\n", stage.name, Quantile(stage.ms, 0.5),
+               stage.is_model ? "  model" : "");
   }
-  fmt::print("  {:<18} {:>9.3f}  {:.2f} x the models' {:.3f}\n\n", "sum", all, all / models, models);
-  fmt::print("frame: min {:.2f} ms, median {:.2f} ms, p99 {:.2f} ms\n", Quantile(report.frame_ms, 0),
-             Quantile(report.frame_ms, 0.5), Quantile(report.frame_ms, 0.99));
+  fmt::print("  {:<18} {:>9.3f}  {:.2f} x the models' {:.3f}\n\n", "sum", all, all / models,
+             models);
+  fmt::print("frame: min {:.2f} ms, median {:.2f} ms, p99 {:.2f} ms\n",
+             Quantile(report.frame_ms, 0), Quantile(report.frame_ms, 0.5),
+             Quantile(report.frame_ms, 0.99));
   fmt::print("heap calls a frame: {}\n", HeapCallsPerFrame(report));
-  fmt::print("private memory (USS): {:.1f} MB = program and picture {:.1f} + models {:.1f} + frames {:.1f}; peak RSS {:.1f} MB\n",
-             Megabytes(report.at_end.uss_bytes), Megabytes(report.at_start.uss_bytes),
-             Megabytes(report.with_models.uss_bytes) - Megabytes(report.at_start.uss_bytes),
-             Megabytes(report.at_end.uss_bytes) - Megabytes(report.with_models.uss_bytes),
-             Megabytes(report.at_end.peak_rss_bytes));
+  fmt::print(
+      "private memory (USS): {:.1f} MB = program and picture {:.1f} + models {:.1f} + frames "
+      "{:.1f}; peak RSS {:.1f} MB\n",
+      Megabytes(report.at_end.uss_bytes), Megabytes(report.at_start.uss_bytes),
+      Megabytes(report.with_models.uss_bytes) - Megabytes(report.at_start.uss_bytes),
+      Megabytes(report.at_end.uss_bytes) - Megabytes(report.with_models.uss_bytes),
+      Megabytes(report.at_end.peak_rss_bytes));
 }
 
 ExitCode Stop(const Error& error, ExitCode code) {
@@ -177,7 +190,8 @@ ExitCode Bench(const BenchCall& call) {
 }
 
 constexpr char kFooter[] =
-    "Times are of this machine at this moment: compare ratios within one run. Heap calls are counted\n"
+    "Times are of this machine at this moment: compare ratios within one run. Heap calls are "
+    "counted\n"
     "by interposing malloc and free; the memory figures are docs/memory.md's.\n\n"
     "Examples:\n"
     "  holostat bench\n"
@@ -191,7 +205,8 @@ Command AddBenchCommand(CLI::App& program) {
   CLI::App* parser = program.add_subcommand("bench", "Measure time a stage, heap calls and memory");
   parser->footer(kFooter);
   AddTrackerOptions(*parser, call->tracker);
-  parser->add_option("--picture", call->picture, "Track this picture instead of the one built in")->type_name("FILE");
+  parser->add_option("--picture", call->picture, "Track this picture instead of the one built in")
+      ->type_name("FILE");
   parser->add_option("--frames", call->frames, "How many frames to measure (default 100)")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000));

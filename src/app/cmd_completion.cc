@@ -42,13 +42,16 @@ std::string BashScript(const CLI::App& program) {
 
 Command AddCompletionCommand(CLI::App& program) {
   auto shell = std::make_shared<std::string>();
-  CLI::App* parser = program.add_subcommand("completion", "Print a completion script for your shell");
+  CLI::App* parser =
+      program.add_subcommand("completion", "Print a completion script for your shell");
   parser->footer(
       "Examples:\n"
       "  source <(holostat completion bash)\n"
       "  holostat completion bash > ~/.local/share/bash-completion/completions/holostat\n"
       "  autoload -U bashcompinit && bashcompinit && source <(holostat completion zsh)");
-  parser->add_option("SHELL", *shell, "bash or zsh")->required()->check(CLI::IsMember({"bash", "zsh"}));
+  parser->add_option("SHELL", *shell, "bash or zsh")
+      ->required()
+      ->check(CLI::IsMember({"bash", "zsh"}));
   return {parser, [&program, shell] {
             fmt::print("{}", BashScript(program));
             return ExitCode::kOk;

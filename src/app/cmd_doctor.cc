@@ -37,18 +37,24 @@ struct Finding {
 };
 
 Finding Ok(std::string what) { return {Finding::State::kOk, std::move(what), ""}; }
-Finding Warning(std::string what, std::string remedy) { return {Finding::State::kWarning, std::move(what), std::move(remedy)}; }
-Finding Fault(std::string what, std::string remedy) { return {Finding::State::kFault, std::move(what), std::move(remedy)}; }
+Finding Warning(std::string what, std::string remedy) {
+  return {Finding::State::kWarning, std::move(what), std::move(remedy)};
+}
+Finding Fault(std::string what, std::string remedy) {
+  return {Finding::State::kFault, std::move(what), std::move(remedy)};
+}
 
 Finding CheckCpu() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   const bool avx2 = __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
-  const bool avx512 = __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0;
+  const bool avx512 =
+      __builtin_cpu_supports("avx512f") != 0 && __builtin_cpu_supports("avx512bw") != 0;
   if (avx512) return Ok("CPU: x86-64 with AVX-512");
   if (avx2) return Ok("CPU: x86-64 with AVX2 and FMA");
   return Warning("CPU: x86-64 without AVX2 and FMA",
-                 "tracking works but is several times slower; in a virtual machine, pass the host's CPU through");
+                 "tracking works but is several times slower; in a virtual machine, pass the "
+                 "host's CPU through");
 #else
   return Ok("CPU: not x86-64, XNNPACK picks its own kernels");
 #endif
@@ -57,19 +63,24 @@ Finding CheckCpu() {
 Finding CheckInference() {
   const auto state = engine::InitializeLibrary();
   if (state) return Ok("inference library: XNNPACK works on this CPU");
-  return Fault("inference library: " + state.error().message, "XNNPACK needs at least SSE2 (x86) or NEON (ARM)");
+  return Fault("inference library: " + state.error().message,
+               "XNNPACK needs at least SSE2 (x86) or NEON (ARM)");
 }
 
 void CheckModels(const std::string& option, std::vector<Finding>& findings) {
   const auto dir = LocateModels(option);
   if (!dir) {
-    findings.push_back(Fault("models: " + dir.error().message, "run ./dev setup in the source folder"));
+    findings.push_back(
+        Fault("models: " + dir.error().message, "run ./dev setup in the source folder"));
     return;
   }
   for (const vision::ModelInfo& info : vision::KnownModels()) {
     const auto file = vision::OpenModel(*dir, info.id);
-    if (file) findings.push_back(Ok(fmt::format("model {}: verified", info.name)));
-    else findings.push_back(Fault(fmt::format("model {}: {}", info.name, file.error().message), "run ./dev setup again, it fetches what is damaged"));
+    if (file)
+      findings.push_back(Ok(fmt::format("model {}: verified", info.name)));
+    else
+      findings.push_back(Fault(fmt::format("model {}: {}", info.name, file.error().message),
+                               "run ./dev setup again, it fetches what is damaged"));
   }
 }
 
@@ -78,12 +89,14 @@ Finding CheckDescriptors() {
   ::getrlimit(RLIMIT_NOFILE, &limit);
   constexpr rlim_t kEnough = 256;
   const std::string what = fmt::format("open files: limit {}", limit.rlim_cur);
-  return limit.rlim_cur >= kEnough ? Ok(what) : Warning(what, fmt::format("raise it: ulimit -n {}", kEnough));
+  return limit.rlim_cur >= kEnough ? Ok(what)
+                                   : Warning(what, fmt::format("raise it: ulimit -n {}", kEnough));
 }
 
 // The smallest memory limit set on this process's control group, 0 when there is none.
 std::uint64_t ControlGroupLimit() {
-  for (const char* path : {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
     std::ifstream in(path);
     std::uint64_t bytes = 0;
     constexpr std::uint64_t kNone = 1ull << 60;  // v1 says "no limit" by a number near 2^63
@@ -95,29 +108,37 @@ std::uint64_t ControlGroupLimit() {
 Finding CheckMemory() {
   constexpr std::uint64_t kNeeded = 256u << 20;  // heavy models and a 64 megapixel picture
   const auto memory = ReadProcessMemory();
-  if (!memory) return Warning("memory: " + memory.error().message, "mount /proc, the memory figures come from there");
+  if (!memory)
+    return Warning("memory: " + memory.error().message,
+                   "mount /proc, the memory figures come from there");
   const std::uint64_t limit = ControlGroupLimit();
   if (limit == 0) return Ok("memory: no control group limit");
   const std::string what = fmt::format("memory: control group limit {} MB", limit >> 20);
-  return limit >= kNeeded ? Ok(what) : Warning(what, fmt::format("give at least {} MB", kNeeded >> 20));
+  return limit >= kNeeded ? Ok(what)
+                          : Warning(what, fmt::format("give at least {} MB", kNeeded >> 20));
 }
 
 Finding CheckTracking(const std::string& models_dir) {
   const auto picture = DecodePicture(DemoPicture());
-  if (!picture) return Fault("self-test: " + picture.error().message, "the picture libraries of this machine are broken");
+  if (!picture)
+    return Fault("self-test: " + picture.error().message,
+                 "the picture libraries of this machine are broken");
   const auto tracker = CreateTracker({.models_dir = models_dir, .tracker = {}});
   if (!tracker) return Fault("self-test: " + tracker.error().message, "see the models above");
   const auto frame = (*tracker)->Process(picture->view(), std::chrono::microseconds(0));
   if (!frame) return Fault("self-test: " + frame.error().message, "please report this");
-  if (frame->people.empty() || !frame->people[0].face || !frame->people[0].left_hand || !frame->people[0].right_hand) {
-    return Fault("self-test: the person of the demo picture was not found whole", "please report this with the CPU's name");
+  if (frame->people.empty() || !frame->people[0].face || !frame->people[0].left_hand ||
+      !frame->people[0].right_hand) {
+    return Fault("self-test: the person of the demo picture was not found whole",
+                 "please report this with the CPU's name");
   }
   return Ok("self-test: found body, face and both hands in the demo picture");
 }
 
 std::vector<Finding> Examine(const DoctorCall& call) {
   std::vector<Finding> findings{CheckCpu(), CheckInference()};
-  for (const std::string& version : media::LibraryVersions()) findings.push_back(Ok("picture library: " + version));
+  for (const std::string& version : media::LibraryVersions())
+    findings.push_back(Ok("picture library: " + version));
   CheckModels(call.models_dir, findings);
   findings.push_back(CheckDescriptors());
   findings.push_back(CheckMemory());
@@ -127,9 +148,12 @@ std::vector<Finding> Examine(const DoctorCall& call) {
 
 const char* Name(Finding::State state) {
   switch (state) {
-    case Finding::State::kOk: return "ok";
-    case Finding::State::kWarning: return "warning";
-    case Finding::State::kFault: return "fault";
+    case Finding::State::kOk:
+      return "ok";
+    case Finding::State::kWarning:
+      return "warning";
+    case Finding::State::kFault:
+      return "fault";
   }
   return "?";
 }
@@ -144,7 +168,8 @@ void Print(const std::vector<Finding>& findings) {
 void PrintJson(const std::vector<Finding>& findings) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
   for (const Finding& finding : findings) {
-    list.push_back({{"state", Name(finding.state)}, {"what", finding.what}, {"remedy", finding.remedy}});
+    list.push_back(
+        {{"state", Name(finding.state)}, {"what", finding.what}, {"remedy", finding.remedy}});
   }
   fmt::print("{}\n", list.dump(2));
 }
@@ -154,12 +179,16 @@ ExitCode Doctor(const DoctorCall& call) {
   call.json ? PrintJson(findings) : Print(findings);
   const auto is_fault = [](const Finding& f) { return f.state == Finding::State::kFault; };
   if (std::none_of(findings.begin(), findings.end(), is_fault)) return ExitCode::kOk;
-  const auto is_model = [&](const Finding& f) { return is_fault(f) && f.what.starts_with("model"); };
-  return std::any_of(findings.begin(), findings.end(), is_model) ? ExitCode::kModel : ExitCode::kInternal;
+  const auto is_model = [&](const Finding& f) {
+    return is_fault(f) && f.what.starts_with("model");
+  };
+  return std::any_of(findings.begin(), findings.end(), is_model) ? ExitCode::kModel
+                                                                 : ExitCode::kInternal;
 }
 
 constexpr char kFooter[] =
-    "Looks at the CPU, the libraries, the models and the limits, and tracks the picture built in.\n\n"
+    "Looks at the CPU, the libraries, the models and the limits, and tracks the picture built "
+    "in.\n\n"
     "Examples:\n"
     "  holostat doctor\n"
     "  holostat doctor --json | jq '.[] | select(.state != \"ok\")'\n\n"
@@ -169,7 +198,8 @@ constexpr char kFooter[] =
 
 Command AddDoctorCommand(CLI::App& program) {
   auto call = std::make_shared<DoctorCall>();
-  CLI::App* parser = program.add_subcommand("doctor", "Check that everything needed is here and works");
+  CLI::App* parser =
+      program.add_subcommand("doctor", "Check that everything needed is here and works");
   parser->footer(kFooter);
   parser->add_option("--models", call->models_dir, "Folder of the model files")->type_name("DIR");
   parser->add_flag("--json", call->json, "As JSON");

@@ -34,15 +34,20 @@ std::vector<ModelState> CheckAll(const std::filesystem::path& dir) {
 void PrintTable(const std::filesystem::path& dir, const std::vector<ModelState>& states) {
   fmt::print("models in {}\n", dir.string());
   for (const ModelState& model : states) {
-    fmt::print("  {:<36} {:>9} bytes  {:<34} {}\n", model.info.file, model.info.bytes, model.info.purpose, model.state);
+    fmt::print("  {:<36} {:>9} bytes  {:<34} {}\n", model.info.file, model.info.bytes,
+               model.info.purpose, model.state);
   }
 }
 
 void PrintJson(const std::filesystem::path& dir, const std::vector<ModelState>& states) {
   nlohmann::ordered_json models = nlohmann::ordered_json::array();
   for (const ModelState& model : states) {
-    models.push_back({{"name", model.info.name}, {"file", model.info.file}, {"bytes", model.info.bytes},
-                      {"sha256", model.info.sha256}, {"purpose", model.info.purpose}, {"state", model.state}});
+    models.push_back({{"name", model.info.name},
+                      {"file", model.info.file},
+                      {"bytes", model.info.bytes},
+                      {"sha256", model.info.sha256},
+                      {"purpose", model.info.purpose},
+                      {"state", model.state}});
   }
   const nlohmann::ordered_json document{{"directory", dir.string()}, {"models", models}};
   fmt::print("{}\n", document.dump(2));
@@ -56,7 +61,8 @@ ExitCode Models(const ModelsCall& call) {
   }
   const auto states = CheckAll(*dir);
   call.json ? PrintJson(*dir, states) : PrintTable(*dir, states);
-  const bool all_ok = std::all_of(states.begin(), states.end(), [](const ModelState& m) { return m.state == "ok"; });
+  const bool all_ok = std::all_of(states.begin(), states.end(),
+                                  [](const ModelState& m) { return m.state == "ok"; });
   return all_ok ? ExitCode::kOk : ExitCode::kModel;
 }
 

@@ -43,7 +43,8 @@ static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handl
 
 std::string Describe(const Person& person) {
   std::string text = fmt::format("pose {:.2f}", person.score);
-  if (person.face) text += fmt::format(", face {:.2f} ({} points)", person.face->score, person.face->count);
+  if (person.face)
+    text += fmt::format(", face {:.2f} ({} points)", person.face->score, person.face->count);
   if (person.left_hand) text += fmt::format(", left hand {:.2f}", person.left_hand->score);
   if (person.right_hand) text += fmt::format(", right hand {:.2f}", person.right_hand->score);
   return text;
@@ -75,7 +76,8 @@ Result<Image> ReadStdin(const PictureLimits& limits) {
 // A link from the folder of `svg` to `picture`.
 std::string LinkTo(const fs::path& picture, const fs::path& svg) {
   std::error_code error;
-  const fs::path link = fs::proximate(fs::absolute(picture), fs::absolute(svg).parent_path(), error);
+  const fs::path link =
+      fs::proximate(fs::absolute(picture), fs::absolute(svg).parent_path(), error);
   return error ? picture.string() : link.string();
 }
 
@@ -83,11 +85,14 @@ std::string LinkTo(const fs::path& picture, const fs::path& svg) {
 class TrackRun {
  public:
   TrackRun(const TrackCall& call, std::vector<OutputTarget> targets, HolisticTracker& tracker)
-      : call_(call), targets_(std::move(targets)), tracker_(tracker),
+      : call_(call),
+        targets_(std::move(targets)),
+        tracker_(tracker),
         progress_(call.pictures.size(), !call.quiet && call.pictures.size() > 1) {}
 
   ExitCode Run() {
-    if (const auto opened = OpenLineFiles(); !opened) return Report("", opened.error(), ExitCode::kInternal);
+    if (const auto opened = OpenLineFiles(); !opened)
+      return Report("", opened.error(), ExitCode::kInternal);
     for (std::size_t i = 0; i < call_.pictures.size() && !interrupted; ++i) {
       progress_.Update(i, call_.pictures[i]);
       const ExitCode code = TrackOne(i);
@@ -104,7 +109,8 @@ class TrackRun {
       if (!target.one_line_a_picture) continue;
       auto& file = line_files_[target.pattern];
       file.open(target.pattern, std::ios::binary | std::ios::trunc);
-      if (!file) return Fail(ErrorCode::kUnavailable, fmt::format("cannot write {}", target.pattern));
+      if (!file)
+        return Fail(ErrorCode::kUnavailable, fmt::format("cannot write {}", target.pattern));
     }
     return {};
   }
@@ -120,10 +126,12 @@ class TrackRun {
       return Report(name, written.error(), ExitCode::kInternal);
     }
     if (!call_.quiet && call_.pictures.size() == 1) {
-      const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-      fmt::print(stderr, "{} {}x{}: {} ({:.0f} ms)\n", name, frame->width, frame->height, Describe(*frame),
-                 elapsed.count());
-      for (const OutputTarget& target : targets_) fmt::print(stderr, "  wrote {}\n", target.PathFor(name, index).string());
+      const std::chrono::duration<double, std::milli> elapsed =
+          std::chrono::steady_clock::now() - start;
+      fmt::print(stderr, "{} {}x{}: {} ({:.0f} ms)\n", name, frame->width, frame->height,
+                 Describe(*frame), elapsed.count());
+      for (const OutputTarget& target : targets_)
+        fmt::print(stderr, "  wrote {}\n", target.PathFor(name, index).string());
     }
     return ExitCode::kOk;
   }
@@ -135,9 +143,11 @@ class TrackRun {
   }
 
   Result<void> PrintLine(const FrameResult& frame, const ImageView& picture, std::size_t index) {
-    std::string line = HOLO_TRY(EncodeFrame(frame, picture, FrameFormat::kJson, {.frame_index = index}));
+    std::string line =
+        HOLO_TRY(EncodeFrame(frame, picture, FrameFormat::kJson, {.frame_index = index}));
     line += '\n';
-    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() || std::fflush(stdout) != 0) {
+    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
+        std::fflush(stdout) != 0) {
       return Fail(ErrorCode::kUnavailable, "cannot write to standard output");
     }
     return {};
@@ -146,11 +156,14 @@ class TrackRun {
   Result<void> WriteOne(const FrameResult& frame, const ImageView& picture, std::size_t index,
                         const OutputTarget& target) {
     const fs::path path = target.PathFor(call_.pictures[index], index);
-    const std::string href =
-        target.format == FrameFormat::kSvg && call_.svg_picture ? LinkTo(call_.pictures[index], path) : "";
-    const std::string bytes = HOLO_TRY(EncodeFrame(
-        frame, picture, target.format,
-        {.frame_index = index, .face = call_.face, .picture_href = href, .title = call_.pictures[index]}));
+    const std::string href = target.format == FrameFormat::kSvg && call_.svg_picture
+                                 ? LinkTo(call_.pictures[index], path)
+                                 : "";
+    const std::string bytes = HOLO_TRY(EncodeFrame(frame, picture, target.format,
+                                                   {.frame_index = index,
+                                                    .face = call_.face,
+                                                    .picture_href = href,
+                                                    .title = call_.pictures[index]}));
     if (!target.one_line_a_picture) return WriteFile(path, bytes);
     std::ofstream& file = line_files_[target.pattern];
     file << bytes << std::endl;  // flushed, so that a reader can follow
@@ -191,10 +204,12 @@ ExitCode Track(const TrackCall& call) {
 }
 
 constexpr char kFooter[] =
-    "Without -o, one JSON document a line goes to standard output. Formats are told by the ending:\n"
+    "Without -o, one JSON document a line goes to standard output. Formats are told by the "
+    "ending:\n"
     "  .json .jsonl  landmarks (docs/frame-json.md)     .svg       drawing, one layer a part\n"
     "  .jpg .png     the picture with the drawing on it .mask.png  outline of the body (grey)\n"
-    "In -o, {name} is the picture's name without its ending, {index} its place in the call from 0.\n\n"
+    "In -o, {name} is the picture's name without its ending, {index} its place in the call from "
+    "0.\n\n"
     "Examples:\n"
     "  holostat track me.jpg                           landmarks to the terminal\n"
     "  holostat track me.jpg -o me.svg -o me.out.jpg   drawn, twice\n"
@@ -202,19 +217,23 @@ constexpr char kFooter[] =
     "  holostat track *.jpg -o 'out/{name}.json' --complexity heavy\n"
     "  curl -s URL | holostat track - | jq '.people[0].pose_landmarks[0]'\n\n"
     "Exit codes: 0 ok, also when nobody is found; 1 internal, or output not writable; 2 usage;\n"
-    "3 input unreadable; 4 model missing or damaged; 5 over a limit; 130 interrupted. With several\n"
+    "3 input unreadable; 4 model missing or damaged; 5 over a limit; 130 interrupted. With "
+    "several\n"
     "pictures, all are tried and the first failure's code is given.";
 
 }  // namespace
 
 Command AddTrackCommand(CLI::App& program) {
-  const std::map<std::string, render::FaceStyle> faces{{"contours", render::FaceStyle::kContours},
-                                                       {"tessellation", render::FaceStyle::kTessellation},
-                                                       {"none", render::FaceStyle::kNone}};
+  const std::map<std::string, render::FaceStyle> faces{
+      {"contours", render::FaceStyle::kContours},
+      {"tessellation", render::FaceStyle::kTessellation},
+      {"none", render::FaceStyle::kNone}};
   auto call = std::make_shared<TrackCall>();
-  CLI::App* parser = program.add_subcommand("track", "Find body, hands and face of a person in pictures");
+  CLI::App* parser =
+      program.add_subcommand("track", "Find body, hands and face of a person in pictures");
   parser->footer(kFooter);
-  parser->add_option("PICTURE", call->pictures, "JPEG, PNG, WebP or GIF files; - is standard input")->required();
+  parser->add_option("PICTURE", call->pictures, "JPEG, PNG, WebP or GIF files; - is standard input")
+      ->required();
   parser->add_option("-o,--out", call->outputs, "Write to FILE; may be given several times")
       ->type_name("FILE")
       ->allow_extra_args(false);
@@ -225,9 +244,14 @@ Command AddTrackCommand(CLI::App& program) {
           "How the face is drawn: contours (default), tessellation or none")
       ->type_name("STYLE")
       ->check(CLI::IsMember(faces));
-  parser->add_flag("--svg-picture", call->svg_picture, "Put a link to the picture behind an SVG drawing");
-  parser->add_option("--max-bytes", call->limits.max_bytes, "Refuse larger files (default 32 MiB)")->type_name("N");
-  parser->add_option("--max-pixels", call->limits.max_pixels, "Refuse larger pictures (default 64000000)")->type_name("N");
+  parser->add_flag("--svg-picture", call->svg_picture,
+                   "Put a link to the picture behind an SVG drawing");
+  parser->add_option("--max-bytes", call->limits.max_bytes, "Refuse larger files (default 32 MiB)")
+      ->type_name("N");
+  parser
+      ->add_option("--max-pixels", call->limits.max_pixels,
+                   "Refuse larger pictures (default 64000000)")
+      ->type_name("N");
   parser->add_flag("--json", call->json, "JSON lines to standard output even when -o is given");
   parser->add_flag("-q,--quiet", call->quiet, "Say nothing but errors");
   return {parser, [call] { return Track(*call); }};

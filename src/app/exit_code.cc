@@ -4,17 +4,23 @@ namespace holostat::app {
 
 ExitCode InputExitCode(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kLimitExceeded: return ExitCode::kOverLimit;
-    case ErrorCode::kInternal: return ExitCode::kInternal;
-    default: return ExitCode::kInputUnreadable;
+    case ErrorCode::kLimitExceeded:
+      return ExitCode::kOverLimit;
+    case ErrorCode::kInternal:
+      return ExitCode::kInternal;
+    default:
+      return ExitCode::kInputUnreadable;
   }
 }
 
 ExitCode ModelExitCode(ErrorCode code) {
   switch (code) {
-    case ErrorCode::kInternal: return ExitCode::kInternal;
-    case ErrorCode::kInvalidArgument: return ExitCode::kUsage;
-    default: return ExitCode::kModel;
+    case ErrorCode::kInternal:
+      return ExitCode::kInternal;
+    case ErrorCode::kInvalidArgument:
+      return ExitCode::kUsage;
+    default:
+      return ExitCode::kModel;
   }
 }
 

@@ -21,8 +21,9 @@ int Main(int argc, char** argv) {
   program.failure_message([](const CLI::App* app, const CLI::Error& error) {
     return fmt::format("holostat: {}\nTry: {} --help\n", error.what(), app->get_display_name());
   });
-  const std::array commands{AddTrackCommand(program), AddBenchCommand(program), AddModelsCommand(program),
-                            AddDoctorCommand(program), AddCompletionCommand(program)};
+  const std::array commands{AddTrackCommand(program), AddBenchCommand(program),
+                            AddModelsCommand(program), AddDoctorCommand(program),
+                            AddCompletionCommand(program)};
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -56,7 +56,8 @@ Result<std::filesystem::path> LocateModels(const std::string& option) {
     if (HoldsAModel(dir)) return dir;
   }
   std::string tried;
-  for (const auto& dir : path) tried += fmt::format("{}{}", tried.empty() ? "" : ", ", dir.string());
+  for (const auto& dir : path)
+    tried += fmt::format("{}{}", tried.empty() ? "" : ", ", dir.string());
   return Fail(ErrorCode::kNotFound,
               fmt::format("no models in {}; get them with ./dev setup, or say where they are with "
                           "--models DIR or HOLOSTAT_MODELS",

@@ -8,9 +8,9 @@
 
 namespace holostat::app {
 
-// Where models are looked for, in order: `option` (--models) alone when given, else $HOLOSTAT_MODELS
-// alone when set, else the XDG data folder (holostat/models), the share folder of an installation
-// and the folder of the build.
+// Where models are looked for, in order: `option` (--models) alone when given, else
+// $HOLOSTAT_MODELS alone when set, else the XDG data folder (holostat/models), the share folder of
+// an installation and the folder of the build.
 std::vector<std::filesystem::path> ModelSearchPath(const std::string& option);
 
 // The first folder of the search path that holds a known model file. Error: kNotFound, naming each

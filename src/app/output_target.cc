@@ -53,7 +53,8 @@ bool IsSameFile(const fs::path& a, const fs::path& b) {
 }
 
 // No two pictures may share a file, and no output may be an input.
-Result<void> CheckPaths(const std::vector<OutputTarget>& targets, const std::vector<std::string>& pictures) {
+Result<void> CheckPaths(const std::vector<OutputTarget>& targets,
+                        const std::vector<std::string>& pictures) {
   std::map<fs::path, std::string> writer;  // path -> the picture written there
   for (const OutputTarget& target : targets) {
     if (target.one_line_a_picture) {
@@ -66,9 +67,11 @@ Result<void> CheckPaths(const std::vector<OutputTarget>& targets, const std::vec
       const fs::path path = target.PathFor(pictures[i], i);
       const auto [entry, is_new] = writer.emplace(path, pictures[i]);
       if (!is_new) {
-        return Fail(ErrorCode::kInvalidArgument,
-                    fmt::format("{} would be written for {} and for {}; use {{name}} or {{index}} in -o, or .jsonl",
-                                path.string(), entry->second, pictures[i]));
+        return Fail(
+            ErrorCode::kInvalidArgument,
+            fmt::format(
+                "{} would be written for {} and for {}; use {{name}} or {{index}} in -o, or .jsonl",
+                path.string(), entry->second, pictures[i]));
       }
     }
   }
@@ -119,8 +122,11 @@ Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::stri
   for (const std::string& pattern : patterns) {
     const auto ending = FindEnding(pattern);
     if (!ending) {
-      return Fail(ErrorCode::kInvalidArgument,
-                  fmt::format("cannot tell the format of {}; endings known: .json .jsonl .svg .jpg .png .mask.png", pattern));
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format(
+              "cannot tell the format of {}; endings known: .json .jsonl .svg .jpg .png .mask.png",
+              pattern));
     }
     targets.push_back({pattern, ending->format, ending->one_line_a_picture});
   }
@@ -138,7 +144,8 @@ Result<void> WriteFile(const fs::path& path, std::string_view bytes) {
   if (written) {
     fs::rename(part, path, error);
     if (!error) return {};
-    written = Fail(ErrorCode::kUnavailable, fmt::format("cannot write {}: {}", path.string(), error.message()));
+    written = Fail(ErrorCode::kUnavailable,
+                   fmt::format("cannot write {}: {}", path.string(), error.message()));
   }
   fs::remove(part, error);  // it may never have come to be
   return written;

@@ -11,7 +11,8 @@ namespace holostat::app {
 
 // One -o option: what to write, and where.
 struct OutputTarget {
-  std::string pattern;  // a path in which {name} stands for the picture's stem, {index} for its place
+  std::string
+      pattern;  // a path in which {name} stands for the picture's stem, {index} for its place
   pipeline::FrameFormat format;
   bool one_line_a_picture = false;  // .jsonl: all pictures go into one file
 

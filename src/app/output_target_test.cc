@@ -27,11 +27,14 @@ class OutputTargetTest : public ::testing::Test {
 };
 
 TEST_F(OutputTargetTest, TheEndingNamesTheFormat) {
-  const auto targets = ParseOutputTargets({"a.json", "a.jsonl", "a.svg", "a.JPG", "b.jpeg", "a.png", "a.mask.png"}, {"x.jpg"});
+  const auto targets = ParseOutputTargets(
+      {"a.json", "a.jsonl", "a.svg", "a.JPG", "b.jpeg", "a.png", "a.mask.png"}, {"x.jpg"});
   ASSERT_TRUE(targets) << targets.error().message;
-  const FrameFormat expected[] = {FrameFormat::kJson, FrameFormat::kJson, FrameFormat::kSvg, FrameFormat::kJpeg,
-                                  FrameFormat::kJpeg, FrameFormat::kPng, FrameFormat::kMask};
-  for (std::size_t i = 0; i < targets->size(); ++i) EXPECT_EQ((*targets)[i].format, expected[i]) << i;
+  const FrameFormat expected[] = {FrameFormat::kJson, FrameFormat::kJson, FrameFormat::kSvg,
+                                  FrameFormat::kJpeg, FrameFormat::kJpeg, FrameFormat::kPng,
+                                  FrameFormat::kMask};
+  for (std::size_t i = 0; i < targets->size(); ++i)
+    EXPECT_EQ((*targets)[i].format, expected[i]) << i;
   EXPECT_TRUE((*targets)[1].one_line_a_picture);
 }
 
@@ -55,7 +58,8 @@ TEST_F(OutputTargetTest, AnInputIsNeverOverwritten) {
   std::ofstream(input) << "picture";
   EXPECT_FALSE(ParseOutputTargets({input.string()}, {input.string()}));
   EXPECT_FALSE(ParseOutputTargets({(dir_ / "{name}.jpg").string()}, {input.string()}));
-  EXPECT_FALSE(ParseOutputTargets({(dir_ / "../holostat_output_target_test/x.jpg").string()}, {input.string()}));
+  EXPECT_FALSE(ParseOutputTargets({(dir_ / "../holostat_output_target_test/x.jpg").string()},
+                                  {input.string()}));
   EXPECT_TRUE(ParseOutputTargets({(dir_ / "y.jpg").string()}, {input.string()}));
 }
 

@@ -11,11 +11,14 @@ namespace holostat::app {
 void AddTrackerOptions(CLI::App& parser, TrackerOptions& options) {
   const std::map<std::string, Complexity> complexities{
       {"lite", Complexity::kLite}, {"full", Complexity::kFull}, {"heavy", Complexity::kHeavy}};
-  parser.add_option("--models", options.models_dir, "Folder of the model files (see: holostat models)")
+  parser
+      .add_option("--models", options.models_dir,
+                  "Folder of the model files (see: holostat models)")
       ->type_name("DIR");
   parser
       .add_option_function<std::string>(
-          "--complexity", [&options, complexities](const std::string& name) {
+          "--complexity",
+          [&options, complexities](const std::string& name) {
             options.tracker.complexity = complexities.at(name);
           },
           "Body model: lite (fastest), full (default) or heavy (most accurate)")
@@ -23,7 +26,8 @@ void AddTrackerOptions(CLI::App& parser, TrackerOptions& options) {
       ->check(CLI::IsMember(complexities));
   parser.add_flag("--refine-face,!--no-refine-face", options.tracker.refine_face,
                   "478 face points with irises (default), or 468 and faster");
-  parser.add_flag("--segmentation", options.tracker.segmentation, "Also find the outline of the body");
+  parser.add_flag("--segmentation", options.tracker.segmentation,
+                  "Also find the outline of the body");
   parser
       .add_option("--min-detection-confidence", options.tracker.min_detection_confidence,
                   "A body detected with less certainty is ignored (default 0.5)")

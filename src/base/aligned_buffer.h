@@ -14,8 +14,7 @@ class AlignedBuffer {
   static constexpr std::size_t kAlignment = 64;
 
   AlignedBuffer() = default;
-  explicit AlignedBuffer(std::size_t bytes)
-      : data_(Allocate(bytes)), size_(bytes) {}
+  explicit AlignedBuffer(std::size_t bytes) : data_(Allocate(bytes)), size_(bytes) {}
 
   std::byte* data() { return data_.get(); }
   const std::byte* data() const { return data_.get(); }

@@ -5,8 +5,8 @@ namespace holostat::internal {
 }
 
 // A bug of ours: says so on stderr and aborts. Bytes from outside must never be able to trigger it.
-#define HOLO_CHECK(condition)                                                     \
-  do {                                                                            \
-    if (!(condition)) [[unlikely]]                                                \
-      ::holostat::internal::CheckFailed(#condition, __FILE__, __LINE__);          \
+#define HOLO_CHECK(condition)                                            \
+  do {                                                                   \
+    if (!(condition)) [[unlikely]]                                       \
+      ::holostat::internal::CheckFailed(#condition, __FILE__, __LINE__); \
   } while (false)

@@ -29,7 +29,8 @@ std::uint64_t HeapCalls() { return heap_calls.load(std::memory_order_relaxed); }
 #ifdef HOLO_SANITIZER_OWNS_MALLOC
 
 // A sanitizer owns malloc; it reports calls instead.
-extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*, std::size_t),
+extern "C" int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void*,
+                                                                  std::size_t),
                                                          void (*)(const volatile void*));
 
 namespace {
@@ -72,7 +73,8 @@ HOLO_INTERPOSE void* aligned_alloc(std::size_t alignment, std::size_t size) {
 }
 HOLO_INTERPOSE int posix_memalign(void** out, std::size_t alignment, std::size_t size) {
   holostat::Count();
-  if (alignment % sizeof(void*) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0) return EINVAL;
+  if (alignment % sizeof(void*) != 0 || (alignment & (alignment - 1)) != 0 || alignment == 0)
+    return EINVAL;
   void* block = __libc_memalign(alignment, size);
   if (block == nullptr) return ENOMEM;
   *out = block;

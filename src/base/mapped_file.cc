@@ -24,7 +24,8 @@ Result<MappedFile> MappedFile::Open(const std::filesystem::path& path, std::uint
   // O_NONBLOCK: opening a FIFO must not wait for a writer; it has no effect on regular files.
   UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (!fd) {
-    return Fail(OpenErrorCode(errno), fmt::format("cannot open {}: {}", path.string(), std::strerror(errno)));
+    return Fail(OpenErrorCode(errno),
+                fmt::format("cannot open {}: {}", path.string(), std::strerror(errno)));
   }
   struct stat info {};
   if (::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
@@ -38,7 +39,8 @@ Result<MappedFile> MappedFile::Open(const std::filesystem::path& path, std::uint
   if (size == 0) return MappedFile(nullptr, 0);
   void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
   if (data == MAP_FAILED) {
-    return Fail(ErrorCode::kUnavailable, fmt::format("cannot map {}: {}", path.string(), std::strerror(errno)));
+    return Fail(ErrorCode::kUnavailable,
+                fmt::format("cannot map {}: {}", path.string(), std::strerror(errno)));
   }
   return MappedFile(static_cast<const std::uint8_t*>(data), size);
 }

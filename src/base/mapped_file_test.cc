@@ -12,7 +12,8 @@ namespace {
 
 class MappedFileTest : public ::testing::Test {
  protected:
-  MappedFileTest() : dir_(std::filesystem::path(::testing::TempDir()) / "holostat_mapped_file_test") {
+  MappedFileTest()
+      : dir_(std::filesystem::path(::testing::TempDir()) / "holostat_mapped_file_test") {
     std::filesystem::create_directories(dir_);
   }
   ~MappedFileTest() override { std::filesystem::remove_all(dir_); }

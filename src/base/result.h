@@ -23,18 +23,19 @@ T Unwrap(Result<T>&& result) {
 // The value of a Result, or return its error from the enclosing function:
 //   auto graph = HOLO_TRY(ReadTflite(bytes));
 //   HOLO_TRY(session->Run());
-#define HOLO_TRY(expression)                                                           \
-  __extension__({                                                                      \
-    auto holo_result = (expression);                                                   \
-    if (!holo_result) return tl::unexpected(std::move(holo_result).error());           \
-    ::holostat::internal::Unwrap(std::move(holo_result));                              \
+#define HOLO_TRY(expression)                                                 \
+  __extension__({                                                            \
+    auto holo_result = (expression);                                         \
+    if (!holo_result) return tl::unexpected(std::move(holo_result).error()); \
+    ::holostat::internal::Unwrap(std::move(holo_result));                    \
   })
 
-// As HOLO_TRY, with `context` put before the error's message. `context` is evaluated on failure only.
-#define HOLO_TRY_CONTEXT(expression, context)                                                   \
-  __extension__({                                                                               \
-    auto holo_result = (expression);                                                            \
-    if (!holo_result)                                                                           \
+// As HOLO_TRY, with `context` put before the error's message. `context` is evaluated on failure
+// only.
+#define HOLO_TRY_CONTEXT(expression, context)                                                    \
+  __extension__({                                                                                \
+    auto holo_result = (expression);                                                             \
+    if (!holo_result)                                                                            \
       return tl::unexpected(::holostat::WithContext(std::move(holo_result).error(), (context))); \
-    ::holostat::internal::Unwrap(std::move(holo_result));                                       \
+    ::holostat::internal::Unwrap(std::move(holo_result));                                        \
   })

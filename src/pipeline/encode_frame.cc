@@ -11,7 +11,9 @@
 namespace holostat::pipeline {
 namespace {
 
-std::string ToString(const std::vector<std::uint8_t>& bytes) { return {bytes.begin(), bytes.end()}; }
+std::string ToString(const std::vector<std::uint8_t>& bytes) {
+  return {bytes.begin(), bytes.end()};
+}
 
 // The strongest probability of anyone at each pixel.
 std::vector<std::uint8_t> DrawMask(std::span<const Person> people, int width, int height) {
@@ -60,9 +62,9 @@ Result<std::string> EncodeFrame(const FrameResult& frame, const ImageView& pictu
     case FrameFormat::kJson:
       return EncodeJson(frame, options.frame_index);
     case FrameFormat::kSvg:
-      return render::ToSvg(frame, {.face = options.face,
-                                   .picture_href = options.picture_href,
-                                   .title = options.title});
+      return render::ToSvg(
+          frame,
+          {.face = options.face, .picture_href = options.picture_href, .title = options.title});
     case FrameFormat::kJpeg: {
       const Image drawn = DrawPicture(frame, picture, options.face);
       return ToString(HOLO_TRY(media::EncodeJpeg(drawn.view(), options.jpeg_quality)));

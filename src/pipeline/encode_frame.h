@@ -28,9 +28,9 @@ struct EncodeOptions {
   int jpeg_quality = 90;
 };
 
-// The bytes of `frame` in `format`. `picture` is the one it was found in. A mask of nobody is black.
-// Memory: one copy of the picture for kJpeg and kPng, one byte a pixel for kMask.
-// Errors: those of media/encode.h.
+// The bytes of `frame` in `format`. `picture` is the one it was found in. A mask of nobody is
+// black. Memory: one copy of the picture for kJpeg and kPng, one byte a pixel for kMask. Errors:
+// those of media/encode.h.
 Result<std::string> EncodeFrame(const FrameResult& frame, const ImageView& picture,
                                 FrameFormat format, const EncodeOptions& options);
 

@@ -15,7 +15,8 @@ namespace {
 class EncodeFrameTest : public ::testing::Test {
  protected:
   EncodeFrameTest() : mask_(static_cast<std::size_t>(kMaskSize) * kMaskSize) {
-    for (int i = 0; i < kMaskSize * kMaskSize; ++i) mask_[static_cast<std::size_t>(i)] = i % kMaskSize < kMaskSize / 2 ? 1.0f : 0.0f;
+    for (int i = 0; i < kMaskSize * kMaskSize; ++i)
+      mask_[static_cast<std::size_t>(i)] = i % kMaskSize < kMaskSize / 2 ? 1.0f : 0.0f;
     person_.id = 1;
     person_.score = 0.9f;
     for (std::size_t i = 0; i < kPoseLandmarkCount; ++i) {
@@ -23,7 +24,10 @@ class EncodeFrameTest : public ::testing::Test {
       person_.pose_landmarks[i] = {0.2f + 0.6f * t, 0.3f + 0.4f * t, 0, 1, 1};
     }
     person_.segmentation = SegmentationMask{.values = mask_, .image_to_mask = {1, 0, 0, 0, 1, 0}};
-    frame_ = {.timestamp = {}, .width = picture_.width(), .height = picture_.height(), .people = {&person_, 1}};
+    frame_ = {.timestamp = {},
+              .width = picture_.width(),
+              .height = picture_.height(),
+              .people = {&person_, 1}};
   }
 
   Result<Image> EncodeAndDecode(FrameFormat format) {

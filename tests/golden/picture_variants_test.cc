@@ -25,16 +25,18 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 // Named tolerances, in pixels of the picture.
-constexpr double kSamePixels = 0.0;     // lossless forms decode to the same pixels
-constexpr double kRotatedPixels = 0.5;  // EXIF forms: JPEG loss differs with the direction of the blocks
-constexpr double kCmykPixels = 1.0;     // another JPEG colour space, another loss
-constexpr double kGreyPixels = 3.0;     // without colour the models see something else
+constexpr double kSamePixels = 0.0;  // lossless forms decode to the same pixels
+constexpr double kRotatedPixels =
+    0.5;  // EXIF forms: JPEG loss differs with the direction of the blocks
+constexpr double kCmykPixels = 1.0;  // another JPEG colour space, another loss
+constexpr double kGreyPixels = 3.0;  // without colour the models see something else
 
 // All landmarks of the person, x and y in pixels.
 std::vector<std::array<double, 2>> Points(const FrameResult& frame) {
   std::vector<std::array<double, 2>> points;
   const auto add = [&](const auto& landmarks) {
-    for (const auto& p : landmarks) points.push_back({double{p.x} * frame.width, double{p.y} * frame.height});
+    for (const auto& p : landmarks)
+      points.push_back({double{p.x} * frame.width, double{p.y} * frame.height});
   };
   for (const Person& person : frame.people) {
     add(person.pose_landmarks);
@@ -45,9 +47,11 @@ std::vector<std::array<double, 2>> Points(const FrameResult& frame) {
   return points;
 }
 
-double MeanDistance(const std::vector<std::array<double, 2>>& a, const std::vector<std::array<double, 2>>& b) {
+double MeanDistance(const std::vector<std::array<double, 2>>& a,
+                    const std::vector<std::array<double, 2>>& b) {
   double sum = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) sum += std::hypot(a[i][0] - b[i][0], a[i][1] - b[i][1]);
+  for (std::size_t i = 0; i < a.size(); ++i)
+    sum += std::hypot(a[i][0] - b[i][0], a[i][1] - b[i][1]);
   return sum / static_cast<double>(a.size());
 }
 
@@ -57,7 +61,8 @@ class PictureVariants : public ::testing::Test {
     auto tracker = HolisticTracker::Create({.models_dir = HOLOSTAT_MODELS_DIR});
     if (!tracker) GTEST_SKIP() << tracker.error().message << " (./dev setup fetches the models)";
     tracker_ = *std::move(tracker);
-    auto picture = ReadPicture(std::filesystem::path(HOLOSTAT_SOURCE_DIR) / "assets/demo/upper-hands-up.jpg");
+    auto picture =
+        ReadPicture(std::filesystem::path(HOLOSTAT_SOURCE_DIR) / "assets/demo/upper-hands-up.jpg");
     ASSERT_TRUE(picture) << picture.error().message;
     picture_ = *std::move(picture);
     upright_ = PointsOf(picture_);
@@ -70,7 +75,8 @@ class PictureVariants : public ::testing::Test {
     return Points(*frame);
   }
 
-  void ExpectNear(const Bytes& file, const std::vector<std::array<double, 2>>& expected, double pixels) {
+  void ExpectNear(const Bytes& file, const std::vector<std::array<double, 2>>& expected,
+                  double pixels) {
     const auto image = DecodePicture(file);
     ASSERT_TRUE(image) << image.error().message;
     EXPECT_EQ(image->width(), picture_.width());
@@ -93,8 +99,10 @@ Image Store(const Image& upright, int orientation) {
   Image stored(swapped ? h : w, swapped ? w : h);
   for (int y = 0; y < h; ++y) {
     for (int x = 0; x < w; ++x) {
-      const bool mirror_x = orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
-      const bool mirror_y = orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
+      const bool mirror_x =
+          orientation == 2 || orientation == 3 || orientation == 6 || orientation == 7;
+      const bool mirror_y =
+          orientation == 3 || orientation == 4 || orientation == 7 || orientation == 8;
       const int u = mirror_x ? w - 1 - x : x;
       const int v = mirror_y ? h - 1 - y : y;
       std::uint8_t* to = swapped ? stored.row(u) + 3 * v : stored.row(v) + 3 * u;
@@ -106,8 +114,11 @@ Image Store(const Image& upright, int orientation) {
 
 // Puts an EXIF segment with only the orientation behind the start-of-image marker.
 Bytes WithOrientation(Bytes jpeg, int orientation) {
-  const std::array<std::uint8_t, 36> segment{0xFF, 0xE1, 0, 34, 'E', 'x', 'i', 'f', 0, 0, 'M', 'M', 0, 42, 0, 0, 0, 8, 0, 1,
-                                             0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, static_cast<std::uint8_t>(orientation), 0, 0, 0, 0, 0, 0};
+  const std::array<std::uint8_t, 36> segment{
+      0xFF, 0xE1, 0, 34, 'E', 'x', 'i', 'f', 0, 0,
+      'M',  'M',  0, 42, 0,   0,   0,   8,   0, 1,
+      0x01, 0x12, 0, 3,  0,   0,   0,   1,   0, static_cast<std::uint8_t>(orientation),
+      0,    0,    0, 0,  0,   0};
   jpeg.insert(jpeg.begin() + 2, segment.begin(), segment.end());
   return jpeg;
 }
@@ -133,13 +144,18 @@ Bytes EncodePngForm(const Image& image, const PngForm& form) {
   Bytes file;
   png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, nullptr, nullptr, nullptr);
   png_infop info = png_create_info_struct(png);
-  png_set_write_fn(png, &file, [](png_structp p, png_bytep data, std::size_t size) {
-    auto& out = *static_cast<Bytes*>(png_get_io_ptr(p));
-    out.insert(out.end(), data, data + size);
-  }, nullptr);
-  png_set_IHDR(png, info, static_cast<png_uint_32>(image.width()), static_cast<png_uint_32>(image.height()), form.bit_depth,
-               form.color_type, PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
-  if (!form.palette.empty()) png_set_PLTE(png, info, form.palette.data(), static_cast<int>(form.palette.size()));
+  png_set_write_fn(
+      png, &file,
+      [](png_structp p, png_bytep data, std::size_t size) {
+        auto& out = *static_cast<Bytes*>(png_get_io_ptr(p));
+        out.insert(out.end(), data, data + size);
+      },
+      nullptr);
+  png_set_IHDR(png, info, static_cast<png_uint_32>(image.width()),
+               static_cast<png_uint_32>(image.height()), form.bit_depth, form.color_type,
+               PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
+  if (!form.palette.empty())
+    png_set_PLTE(png, info, form.palette.data(), static_cast<int>(form.palette.size()));
   png_write_info(png, info);
   Bytes row(form.row_bytes);
   for (int y = 0; y < image.height(); ++y) {
@@ -152,21 +168,29 @@ Bytes EncodePngForm(const Image& image, const PngForm& form) {
 }
 
 TEST_F(PictureVariants, AlphaIsIgnored) {
-  const PngForm rgba{.color_type = PNG_COLOR_TYPE_RGBA, .bit_depth = 8, .row_bytes = static_cast<std::size_t>(picture_.width()) * 4,
-                     .fill = [](const std::uint8_t* rgb, std::uint8_t* row, int width) {
-                       for (int x = 0; x < width; ++x) {
-                         std::memcpy(row + 4 * x, rgb + 3 * x, 3);
-                         row[4 * x + 3] = static_cast<std::uint8_t>(x % 256);
-                       }
-                     }, .palette = {}};
+  const PngForm rgba{.color_type = PNG_COLOR_TYPE_RGBA,
+                     .bit_depth = 8,
+                     .row_bytes = static_cast<std::size_t>(picture_.width()) * 4,
+                     .fill =
+                         [](const std::uint8_t* rgb, std::uint8_t* row, int width) {
+                           for (int x = 0; x < width; ++x) {
+                             std::memcpy(row + 4 * x, rgb + 3 * x, 3);
+                             row[4 * x + 3] = static_cast<std::uint8_t>(x % 256);
+                           }
+                         },
+                     .palette = {}};
   ExpectNear(EncodePngForm(picture_, rgba), upright_, kSamePixels);
 }
 
 TEST_F(PictureVariants, SixteenBitsAreScaledToEight) {
-  const PngForm deep{.color_type = PNG_COLOR_TYPE_RGB, .bit_depth = 16, .row_bytes = static_cast<std::size_t>(picture_.width()) * 6,
-                     .fill = [](const std::uint8_t* rgb, std::uint8_t* row, int width) {
-                       for (int i = 0; i < 3 * width; ++i) row[2 * i] = row[2 * i + 1] = rgb[i];
-                     }, .palette = {}};
+  const PngForm deep{.color_type = PNG_COLOR_TYPE_RGB,
+                     .bit_depth = 16,
+                     .row_bytes = static_cast<std::size_t>(picture_.width()) * 6,
+                     .fill =
+                         [](const std::uint8_t* rgb, std::uint8_t* row, int width) {
+                           for (int i = 0; i < 3 * width; ++i) row[2 * i] = row[2 * i + 1] = rgb[i];
+                         },
+                     .palette = {}};
   ExpectNear(EncodePngForm(picture_, deep), upright_, kSamePixels);
 }
 
@@ -179,27 +203,39 @@ TEST_F(PictureVariants, APaletteIsLookedUp) {
     std::transform(picture_.row(y), picture_.row(y) + 3 * picture_.width(), coarse.row(y),
                    [&](std::uint8_t v) { return static_cast<std::uint8_t>(level(v) * kStep); });
   }
-  PngForm indexed{.color_type = PNG_COLOR_TYPE_PALETTE, .bit_depth = 8, .row_bytes = static_cast<std::size_t>(picture_.width()),
-                  .fill = [&](const std::uint8_t* rgb, std::uint8_t* row, int width) {
-                    for (int x = 0; x < width; ++x) {
-                      row[x] = static_cast<std::uint8_t>((level(rgb[3 * x]) * kLevels + level(rgb[3 * x + 1])) * kLevels + level(rgb[3 * x + 2]));
-                    }
-                  }, .palette = {}};
+  PngForm indexed{.color_type = PNG_COLOR_TYPE_PALETTE,
+                  .bit_depth = 8,
+                  .row_bytes = static_cast<std::size_t>(picture_.width()),
+                  .fill =
+                      [&](const std::uint8_t* rgb, std::uint8_t* row, int width) {
+                        for (int x = 0; x < width; ++x) {
+                          row[x] = static_cast<std::uint8_t>(
+                              (level(rgb[3 * x]) * kLevels + level(rgb[3 * x + 1])) * kLevels +
+                              level(rgb[3 * x + 2]));
+                        }
+                      },
+                  .palette = {}};
   for (int i = 0; i < kLevels * kLevels * kLevels; ++i) {
     const auto value = [&](int l) { return static_cast<png_byte>(l * kStep); };
-    indexed.palette.push_back({value(i / (kLevels * kLevels)), value(i / kLevels % kLevels), value(i % kLevels)});
+    indexed.palette.push_back(
+        {value(i / (kLevels * kLevels)), value(i / kLevels % kLevels), value(i % kLevels)});
   }
   ExpectNear(EncodePngForm(coarse, indexed), PointsOf(coarse), kSamePixels);
 }
 
 TEST_F(PictureVariants, GreyKeepsTheLandmarksNear) {
-  const PngForm grey{.color_type = PNG_COLOR_TYPE_GRAY, .bit_depth = 8, .row_bytes = static_cast<std::size_t>(picture_.width()),
-                     .fill = [](const std::uint8_t* rgb, std::uint8_t* row, int width) {
-                       for (int x = 0; x < width; ++x) {  // luma of ITU-R BT.601
-                         const double luma = 0.299 * rgb[3 * x] + 0.587 * rgb[3 * x + 1] + 0.114 * rgb[3 * x + 2];
-                         row[x] = static_cast<std::uint8_t>(std::lround(luma));
-                       }
-                     }, .palette = {}};
+  const PngForm grey{.color_type = PNG_COLOR_TYPE_GRAY,
+                     .bit_depth = 8,
+                     .row_bytes = static_cast<std::size_t>(picture_.width()),
+                     .fill =
+                         [](const std::uint8_t* rgb, std::uint8_t* row, int width) {
+                           for (int x = 0; x < width; ++x) {  // luma of ITU-R BT.601
+                             const double luma = 0.299 * rgb[3 * x] + 0.587 * rgb[3 * x + 1] +
+                                                 0.114 * rgb[3 * x + 2];
+                             row[x] = static_cast<std::uint8_t>(std::lround(luma));
+                           }
+                         },
+                     .palette = {}};
   ExpectNear(EncodePngForm(picture_, grey), upright_, kGreyPixels);
 }
 
@@ -236,7 +272,9 @@ Bytes EncodeCmyk(const Image& image) {
   return file;
 }
 
-TEST_F(PictureVariants, CmykIsConverted) { ExpectNear(EncodeCmyk(picture_), upright_, kCmykPixels); }
+TEST_F(PictureVariants, CmykIsConverted) {
+  ExpectNear(EncodeCmyk(picture_), upright_, kCmykPixels);
+}
 
 }  // namespace
 }  // namespace holostat
