@@ -16,7 +16,7 @@
 #include "app/tracker_options.h"
 #include "base/process_memory.h"
 #include "base/result.h"
-#include "engine/library_info.h"
+#include "engine/xnn_segment.h"
 #include "holostat/picture.h"
 #include "media/library_info.h"
 #include "vision/model_store.h"
@@ -61,7 +61,7 @@ Finding CheckCpu() {
 }
 
 Finding CheckInference() {
-  const auto state = engine::InitializeLibrary();
+  const auto state = engine::InitializeXnnpack();
   if (state) return Ok("inference library: XNNPACK works on this CPU");
   return Fault("inference library: " + state.error().message,
                "XNNPACK needs at least SSE2 (x86) or NEON (ARM)");
