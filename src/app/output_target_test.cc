@@ -64,8 +64,8 @@ TEST_F(OutputTargetTest, AnInputIsNeverOverwritten) {
 }
 
 TEST_F(OutputTargetTest, AFileIsReplacedWholeAndNothingIsLeftBeside) {
-  WriteFile(dir_ / "a.json", "first, and longer").value();
-  WriteFile(dir_ / "a.json", "second").value();
+  ASSERT_TRUE(WriteFile(dir_ / "a.json", "first, and longer"));
+  ASSERT_TRUE(WriteFile(dir_ / "a.json", "second"));
   EXPECT_EQ(ReadAll(dir_ / "a.json"), "second");
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
 }

@@ -23,8 +23,8 @@ enum class FrameFormat : std::uint8_t {
 struct EncodeOptions {
   std::uint64_t frame_index = 0;
   render::FaceStyle face = render::FaceStyle::kContours;
-  std::string_view picture_href;  // SVG: a link to the picture behind the drawing
-  std::string_view title;         // SVG: what it shows
+  std::string_view picture_href = {};  // SVG: a link to the picture behind the drawing
+  std::string_view title = {};         // SVG: what it shows
   int jpeg_quality = 90;
 };
 

@@ -31,7 +31,10 @@ constexpr double kRotatedPixels =
 constexpr double kCmykPixels = 1.0;  // another JPEG colour space, another loss
 constexpr double kGreyPixels = 3.0;  // without colour the models see something else
 
-// All landmarks of the person, x and y in pixels.
+// Body points less visible are the model's guesses about what is outside the picture.
+constexpr float kVisible = 0.5f;
+
+// The landmarks of the person, x and y in pixels.
 std::vector<std::array<double, 2>> Points(const FrameResult& frame) {
   std::vector<std::array<double, 2>> points;
   const auto add = [&](const auto& landmarks) {
@@ -39,7 +42,9 @@ std::vector<std::array<double, 2>> Points(const FrameResult& frame) {
       points.push_back({double{p.x} * frame.width, double{p.y} * frame.height});
   };
   for (const Person& person : frame.people) {
-    add(person.pose_landmarks);
+    for (const PoseLandmark& p : person.pose_landmarks) {
+      if (p.visibility > kVisible) add(std::array{Landmark{p.x, p.y, p.z}});
+    }
     if (person.face) add(person.face->landmarks());
     if (person.left_hand) add(person.left_hand->landmarks);
     if (person.right_hand) add(person.right_hand->landmarks);
@@ -66,7 +71,7 @@ class PictureVariants : public ::testing::Test {
     ASSERT_TRUE(picture) << picture.error().message;
     picture_ = *std::move(picture);
     upright_ = PointsOf(picture_);
-    ASSERT_EQ(upright_.size(), 33u + 478u + 21u + 21u);
+    ASSERT_GT(upright_.size(), 478u + 21u + 21u);
   }
 
   std::vector<std::array<double, 2>> PointsOf(const Image& image) {
@@ -126,7 +131,7 @@ Bytes WithOrientation(Bytes jpeg, int orientation) {
 TEST_F(PictureVariants, EveryExifOrientationGivesTheUprightLandmarks) {
   for (int orientation = 1; orientation <= 8; ++orientation) {
     SCOPED_TRACE(orientation);
-    const auto jpeg = media::EncodeJpeg(Store(picture_, orientation).view(), 97);
+    const auto jpeg = media::EncodeJpeg(Store(picture_, orientation).view(), 100);
     ASSERT_TRUE(jpeg);
     ExpectNear(WithOrientation(*jpeg, orientation), upright_, kRotatedPixels);
   }
