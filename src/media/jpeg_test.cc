@@ -96,6 +96,8 @@ TEST(DecodeJpeg, MustReachItsEndMarker) {
     Bytes file = test::MakeJpeg(Picture(), JpegColor::kYcc, scans);
     file.resize(file.size() - 2);
     EXPECT_EQ(CodeOf(file), ErrorCode::kCorruptData);
+    test::Append(file, {0xFF, 0xFE, 0, 4, 'h', 'i'});  // a comment, and then nothing
+    EXPECT_EQ(CodeOf(file), ErrorCode::kCorruptData);
   }
 }
 

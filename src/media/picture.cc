@@ -14,7 +14,6 @@ namespace media {
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
-using std::string_view_literals::operator""sv;
 
 // A format is known by its first bytes; '?' in a signature stands for any byte.
 struct Format {
@@ -24,9 +23,9 @@ struct Format {
 };
 
 constexpr Format kFormats[] = {
-    {"JPEG", "\xFF\xD8\xFF"sv, DecodeJpeg}, {"PNG", "\x89PNG\r\n\x1A\n"sv, DecodePng},
-    {"WebP", "RIFF????WEBP"sv, DecodeWebp}, {"GIF", "GIF87a"sv, DecodeGif},
-    {"GIF", "GIF89a"sv, DecodeGif},
+    {"JPEG", "\xFF\xD8\xFF", DecodeJpeg}, {"PNG", "\x89PNG\r\n\x1A\n", DecodePng},
+    {"WebP", "RIFF????WEBP", DecodeWebp}, {"GIF", "GIF87a", DecodeGif},
+    {"GIF", "GIF89a", DecodeGif},
 };
 
 // How many of the signature's bytes were there and right, or 0 when one was wrong.

@@ -2,14 +2,17 @@
 #include "holostat/picture.h"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
+#include <vector>
 
 #include "base/process_memory.h"
 #include "media/test_pictures.h"
@@ -289,6 +292,27 @@ TEST(DecodePicture, LeaksNothingWhenItFails) {
     for (int round = 0; round < 100; ++round) fail_all();
   });
   EXPECT_LT(growth, 8u << 20);
+}
+
+// Exits with 0 when every file of a large picture is refused for want of memory.
+[[noreturn]] void DecodeWithoutMemory(const std::vector<Bytes>& files) {
+  const rlimit limit{128u << 20, 128u << 20};
+  if (::setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(2);
+  for (const Bytes& file : files)
+    if (CodeOf(file) != ErrorCode::kOverloaded) std::_Exit(1);
+  std::_Exit(0);
+}
+
+TEST(DecodePicture, SaysSoWhenThereIsNoMemory) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need more address space than this test leaves";
+#endif
+  std::vector<Bytes> files;
+  {
+    const Image picture(7000, 7000);
+    files = {test::MakeRgbPng(picture), test::MakeJpeg(picture)};
+  }
+  EXPECT_EXIT(DecodeWithoutMemory(files), testing::ExitedWithCode(0), "");
 }
 
 TEST(DecodePicture, SurvivesWhatFuzzingFound) {

@@ -86,7 +86,8 @@ struct PngJob {
   const std::uint8_t* bytes = nullptr;  // not yet read
   std::size_t left = 0;                 // how many of them may be read
   std::jmp_buf jump{};
-  char message[128] = {};
+  ErrorCode code = ErrorCode::kOverloaded;
+  char message[128] = "there is not enough memory";  // until libpng says otherwise
 
   PngJob() = default;
   PngJob(const PngJob&) = delete;
@@ -96,6 +97,7 @@ struct PngJob {
 
 [[noreturn]] void OnError(png_structp png, png_const_charp message) {
   PngJob& job = *static_cast<PngJob*>(png_get_error_ptr(png));
+  job.code = ErrorCode::kCorruptData;
   std::snprintf(job.message, sizeof job.message, "%s", message);
   std::longjmp(job.jump, 1);
 }
@@ -166,7 +168,7 @@ Result<Image> DecodePng(std::span<const std::uint8_t> bytes, const PictureLimits
   job.bytes = bytes.data();
   job.left = bytes.size();
   if (!ReadPixels(job, image.row(0), static_cast<std::size_t>(image.stride_bytes())))
-    return Fail(ErrorCode::kCorruptData, job.message);
+    return Fail(job.code, job.message);
   return Orient(std::move(image), ExifOrientation(outline.exif));
 }
 

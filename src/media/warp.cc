@@ -95,7 +95,7 @@ inline void SampleInside(const ImageView& source, std::int32_t px, std::int32_t 
   const int fy = py & kFractionMask;
   const __m128i zero = _mm_setzero_si128();
   const auto load = [&](const std::uint8_t* p) {
-    std::int64_t bytes;
+    std::int64_t bytes = 0;
     std::memcpy(&bytes, p, sizeof bytes);
     return _mm_unpacklo_epi8(_mm_cvtsi64_si128(bytes), zero);
   };
@@ -144,9 +144,9 @@ void SampleRun(const ImageView& source, Border border, const Positions& at, int 
   while (end > begin && !IsInside(source, at.x[end - 1], at.y[end - 1])) --end;
 
   int k = 0;
-  for (; k < begin; ++k) SampleAtBorder(source, border, at.x[k], at.y[k], scale, out + 3 * k);
-  for (; k < end; ++k) SampleInside(source, at.x[k], at.y[k], scale, out + 3 * k);
-  for (; k < count; ++k) SampleAtBorder(source, border, at.x[k], at.y[k], scale, out + 3 * k);
+  for (; k < begin; ++k, out += 3) SampleAtBorder(source, border, at.x[k], at.y[k], scale, out);
+  for (; k < end; ++k, out += 3) SampleInside(source, at.x[k], at.y[k], scale, out);
+  for (; k < count; ++k, out += 3) SampleAtBorder(source, border, at.x[k], at.y[k], scale, out);
 }
 
 }  // namespace

@@ -60,6 +60,7 @@ Result<void> DecodeFirstFrame(const WebPDemuxer& demuxer, Image& canvas) {
   const std::unique_ptr<WebPIterator,
                         decltype([](WebPIterator* it) { WebPDemuxReleaseIterator(it); })>
       release(&frame);
+  // The demuxer promises this; the row arithmetic below relies on it.
   if (frame.x_offset < 0 || frame.y_offset < 0 || frame.width > canvas.width() - frame.x_offset ||
       frame.height > canvas.height() - frame.y_offset)
     return Fail(ErrorCode::kCorruptData, "its first frame leaves the canvas");
