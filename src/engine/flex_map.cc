@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstring>
 #include <limits>
 #include <string>
@@ -29,14 +30,6 @@ std::uint8_t WidthOf(std::uint8_t packed) { return static_cast<std::uint8_t>(1U 
 
 tl::unexpected<Error> Corrupt(std::string_view what) {
   return Fail(ErrorCode::kCorruptData, fmt::format("custom options: {}", what));
-}
-
-Result<std::int32_t> Narrow(std::int64_t value) {
-  if (value < std::numeric_limits<std::int32_t>::min() ||
-      value > std::numeric_limits<std::int32_t>::max()) {
-    return Corrupt("a number exceeds 32 bits");
-  }
-  return static_cast<std::int32_t>(value);
 }
 
 }  // namespace
@@ -82,18 +75,13 @@ Result<void> FlexMap::Locate() {
 
 Result<std::int32_t> FlexMap::Int(std::string_view key) const {
   const Slot slot = HOLO_TRY(Find(key));
-  switch (TypeOf(slot.type)) {
-    case kInt:
-    case kUInt:
-      return Narrow(HOLO_TRY(Signed(slot.at, value_width_)));
-    case kIndirectInt:
-    case kIndirectUInt: {
-      const std::size_t at = HOLO_TRY(Follow(slot.at, value_width_));
-      return Narrow(HOLO_TRY(Signed(at, slot.own_width)));
-    }
-    default:
-      return Corrupt(fmt::format("{} is not an integer", key));
+  const FlexType type = TypeOf(slot.type);
+  if (type == kInt || type == kUInt) return Integer(slot.at, value_width_, type == kInt);
+  if (type != kIndirectInt && type != kIndirectUInt) {
+    return Corrupt(fmt::format("{} is not an integer", key));
   }
+  const std::size_t at = HOLO_TRY(Follow(slot.at, value_width_));
+  return Integer(at, slot.own_width, type == kIndirectInt);
 }
 
 Result<float> FlexMap::Float(std::string_view key) const {
@@ -134,8 +122,7 @@ Result<std::vector<std::int32_t>> FlexMap::IntList(std::string_view key) const {
   std::vector<std::int32_t> list;
   list.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const std::int64_t value = HOLO_TRY(Signed(at + i * width, width));
-    list.push_back(HOLO_TRY(Narrow(value)));
+    list.push_back(HOLO_TRY(Integer(at + i * width, width, TypeOf(slot.type) == kIntVector)));
   }
   return list;
 }
@@ -165,10 +152,17 @@ Result<std::uint64_t> FlexMap::Unsigned(std::size_t at, std::size_t width) const
   return value;
 }
 
-Result<std::int64_t> FlexMap::Signed(std::size_t at, std::size_t width) const {
-  const std::uint64_t value = HOLO_TRY(Unsigned(at, width));
-  const unsigned unused_bits = 64 - 8 * static_cast<unsigned>(width);
-  return static_cast<std::int64_t>(value << unused_bits) >> unused_bits;
+Result<std::int32_t> FlexMap::Integer(std::size_t at, std::size_t width, bool is_signed) const {
+  const std::uint64_t bits = HOLO_TRY(Unsigned(at, width));
+  const unsigned unused = 64 - 8 * static_cast<unsigned>(width);
+  const auto value = is_signed ? static_cast<std::int64_t>(bits << unused) >> unused
+                               : static_cast<std::int64_t>(bits);
+  // An unsigned number of 64 bits that does not fit reads as a negative one here: refused as well.
+  if (value < std::numeric_limits<std::int32_t>::min() ||
+      value > std::numeric_limits<std::int32_t>::max() || (!is_signed && value < 0)) {
+    return Corrupt("a number exceeds 32 bits");
+  }
+  return static_cast<std::int32_t>(value);
 }
 
 // Offsets point backwards from where they stand.

@@ -36,7 +36,7 @@ class FlexMap {
   Result<Slot> Find(std::string_view key) const;
   bool KeyIs(std::size_t at, std::string_view key) const;
   Result<std::uint64_t> Unsigned(std::size_t at, std::size_t width) const;
-  Result<std::int64_t> Signed(std::size_t at, std::size_t width) const;
+  Result<std::int32_t> Integer(std::size_t at, std::size_t width, bool is_signed) const;
   Result<std::size_t> Follow(std::size_t at, std::size_t width) const;
 
   std::span<const std::uint8_t> bytes_;

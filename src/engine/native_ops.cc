@@ -26,16 +26,37 @@ struct Box {
   }
 };
 
-// One pixel row pair and weight a direction of a bilinear sample.
+// Where a bilinear sample stands in one direction.
 struct Sample {
-  std::size_t low;
-  float weight;  // of the next one
+  std::size_t low, high;  // the pixels on either side
+  float weight;           // of the high one
 };
 
-// REQUIRES: 0 <= position <= size - 1.
-Sample SampleAt(float position) {
-  const float low = std::floor(position);
-  return {static_cast<std::size_t>(low), position - low};
+// REQUIRES: 0 <= position <= size - 1. At the last pixel there is none beyond: its weight is 0 and
+// any pixel may stand for it.
+Sample SampleAt(float position, std::size_t size) {
+  const float floor = std::floor(position);
+  const auto low = static_cast<std::size_t>(floor);
+  return {low, std::min(low + 1, size - 1), position - floor};
+}
+
+float Lerp(float a, float b, float weight) { return a + (b - a) * weight; }
+
+// First along x in both rows, then along y.
+void BlendPixel(std::span<const float> input, const PictureSize& size, const Sample& x,
+                const Sample& y, float* output) {
+  const auto pixel = [&](std::size_t column, std::size_t row) {
+    return input.data() + (row * size.width + column) * size.channels;
+  };
+  const float* const top_left = pixel(x.low, y.low);
+  const float* const top_right = pixel(x.high, y.low);
+  const float* const bottom_left = pixel(x.low, y.high);
+  const float* const bottom_right = pixel(x.high, y.high);
+  for (std::size_t c = 0; c < size.channels; ++c) {
+    const float top = Lerp(top_left[c], top_right[c], x.weight);
+    const float bottom = Lerp(bottom_left[c], bottom_right[c], x.weight);
+    output[c] = Lerp(top, bottom, y.weight);
+  }
 }
 
 }  // namespace
@@ -79,7 +100,6 @@ void LandmarksToTransformMatrix(const LandmarksToMatrixAttributes& options,
 void TransformTensorBilinear(std::span<const float> input, const PictureSize& input_size,
                              Matrix4 matrix, std::span<float> output,
                              const PictureSize& output_size) {
-  const std::size_t channels = input_size.channels;
   const auto last_x = static_cast<float>(input_size.width - 1);
   const auto last_y = static_cast<float>(input_size.height - 1);
   // Pixel centres at +0.5 on both sides, folded into the translation.
@@ -88,33 +108,19 @@ void TransformTensorBilinear(std::span<const float> input, const PictureSize& in
 
   float* to = output.data();
   for (std::size_t row = 0; row < output_size.height; ++row) {
-    for (std::size_t column = 0; column < output_size.width; ++column, to += channels) {
+    for (std::size_t column = 0; column < output_size.width; ++column) {
       const auto u = static_cast<float>(column);
       const auto v = static_cast<float>(row);
       const float x = matrix[0] * u + matrix[1] * v + shift_x;
       const float y = matrix[4] * u + matrix[5] * v + shift_y;
-      // Written so that NaN, which compares false with everything, is outside too.
-      if (!(x >= 0 && x <= last_x && y >= 0 && y <= last_y)) {
-        std::fill_n(to, channels, 0.0F);
-        continue;
+      // Said so that NaN, which compares false with everything, is outside too.
+      if (x >= 0 && x <= last_x && y >= 0 && y <= last_y) {
+        BlendPixel(input, input_size, SampleAt(x, input_size.width), SampleAt(y, input_size.height),
+                   to);
+      } else {
+        std::fill_n(to, input_size.channels, 0.0F);
       }
-      const Sample sx = SampleAt(x);
-      const Sample sy = SampleAt(y);
-      // At the far edge the weight of the neighbour beyond is 0, so the edge itself may stand in.
-      const std::size_t next_x = std::min(sx.low + 1, input_size.width - 1);
-      const std::size_t next_y = std::min(sy.low + 1, input_size.height - 1);
-      const auto pixel = [&](std::size_t px, std::size_t py) {
-        return input.data() + (py * input_size.width + px) * channels;
-      };
-      const float* const top_left = pixel(sx.low, sy.low);
-      const float* const top_right = pixel(next_x, sy.low);
-      const float* const bottom_left = pixel(sx.low, next_y);
-      const float* const bottom_right = pixel(next_x, next_y);
-      for (std::size_t c = 0; c < channels; ++c) {
-        const float top = top_left[c] + (top_right[c] - top_left[c]) * sx.weight;
-        const float bottom = bottom_left[c] + (bottom_right[c] - bottom_left[c]) * sx.weight;
-        to[c] = top + (bottom - top) * sy.weight;
-      }
+      to += input_size.channels;
     }
   }
 }

@@ -1,6 +1,6 @@
 #include "engine/session.h"
 
-#include <fmt/format.h>
+#include <malloc.h>
 
 #include <cstring>
 #include <numeric>
@@ -149,6 +149,8 @@ Result<std::unique_ptr<Session>> Session::Create(std::span<const std::uint8_t> m
   HOLO_TRY(InitializeXnnpack());
   Graph graph = HOLO_TRY(Load(model_file, options.outputs));
   auto impl = HOLO_TRY(Impl::Create(std::move(graph)));
+  // Unpacked weights came and went between blocks that stay. Measured: 9 of 93 MB for the tracker.
+  malloc_trim(0);
   return std::unique_ptr<Session>(new Session(std::move(impl)));
 }
 

@@ -1,11 +1,12 @@
 #include "engine/session.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <filesystem>
 #include <random>
 
 #include "base/heap_calls.h"
@@ -69,7 +70,87 @@ TEST_P(SessionOfModel, MakesNoHeapCallAfterTheFirstRun) {
   EXPECT_EQ(HeapCalls() - before, 0U);
 }
 
+// Runs the session in a child process and says whether it gave `expected` there.
+bool GivesInAChild(Session& session, const std::vector<float>& expected) {
+  const pid_t child = fork();
+  if (child == 0) _exit(SameBytes(RunOnce(session), expected) ? 0 : 1);
+  int status = 0;
+  EXPECT_EQ(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_P(SessionOfModel, RunsInAForkedChildAndInTheParentAfterIt) {
+  auto session = Load(GetParam());
+  ASSERT_NE(session, nullptr);
+  const auto before = RunOnce(*session);
+  EXPECT_TRUE(GivesInAChild(*session, before));
+  EXPECT_TRUE(SameBytes(before, RunOnce(*session)));
+}
+
+TEST_P(SessionOfModel, RunsFirstInAForkedChild) {
+  auto session = Load(GetParam());
+  auto other = Load(GetParam());
+  ASSERT_TRUE(session && other);
+  EXPECT_TRUE(GivesInAChild(*session, RunOnce(*other)));
+}
+
+TEST_P(SessionOfModel, NeedsTheFileOnlyDuringCreate) {
+  const auto file = OpenModel(GetParam());
+  std::vector<std::uint8_t> bytes(file.bytes().begin(), file.bytes().end());
+  auto kept = Session::Create(bytes, {});
+  ASSERT_TRUE(kept) << kept.error().message;
+  std::ranges::fill(bytes, std::uint8_t{0xFF});
+  bytes = {};
+  EXPECT_TRUE(SameBytes(RunOnce(**kept), RunOnce(*Load(GetParam()))));
+}
+
+TEST_P(SessionOfModel, GivesEachOutputAloneAsAmongAll) {
+  auto all = Load(GetParam());
+  ASSERT_NE(all, nullptr);
+  RunOnce(*all);
+  for (std::size_t i = 0; i < all->output_count(); ++i) {
+    auto one = Load(GetParam(), {i});
+    ASSERT_NE(one, nullptr);
+    ASSERT_EQ(one->output_count(), all->output_count());
+    const auto alone = RunOnce(*one);
+    const auto among = all->output(i);
+    EXPECT_TRUE(SameBytes(alone, {among.begin(), among.end()})) << "output " << i;
+    EXPECT_EQ(one->output_shape(i), all->output_shape(i));
+  }
+}
+
+TEST_P(SessionOfModel, DoesNotDependOnWhatOtherSessionsDo) {
+  auto first = Load(GetParam());
+  auto second = Load(GetParam());
+  ASSERT_TRUE(first && second);
+  const auto expected = RunOnce(*first);
+  for (float& value : second->input(0)) value = -1;
+  ASSERT_TRUE(second->Run());
+  EXPECT_TRUE(SameBytes(expected, RunOnce(*first)));
+}
+
 INSTANTIATE_TEST_SUITE_P(, SessionOfModel, testing::ValuesIn(kModelNames), ModelTestName);
+
+class SessionOfPoseLandmark : public ModelTest {};
+
+TEST_P(SessionOfPoseLandmark, LeavesAnOutputThatIsNotWantedEmpty) {
+  auto session = Load(GetParam(), {0, 1, 3, 4});
+  ASSERT_NE(session, nullptr);
+  EXPECT_EQ(session->output_count(), 5U);
+  EXPECT_TRUE(session->output(2).empty());
+  EXPECT_EQ(session->output(0).size(), 195U);
+  EXPECT_EQ(session->output(3).size(), 64U * 64 * 39);
+}
+
+TEST_P(SessionOfPoseLandmark, RefusesAnOutputThatDoesNotExist) {
+  const auto file = OpenModel(GetParam());
+  const auto session = Session::Create(file.bytes(), {.outputs = {0, 5}});
+  ASSERT_FALSE(session);
+  EXPECT_EQ(session.error().code, ErrorCode::kInvalidArgument);
+}
+
+INSTANTIATE_TEST_SUITE_P(, SessionOfPoseLandmark, testing::Values("pose_landmark_lite"),
+                         ModelTestName);
 
 }  // namespace
 }  // namespace holostat::engine

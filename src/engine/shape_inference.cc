@@ -34,10 +34,14 @@ Result<Shape> PictureInput(const Graph& graph, const Node& node) {
   return shape;
 }
 
-// One spatial dimension of a convolution or pooling. 64-bit, as every factor is up to 2^31.
+// Far beyond any use, and small enough that paddings stay in 32 bits.
+constexpr std::int64_t kMaxWindow = 4096;
+
+// One spatial dimension of a convolution or pooling.
 Result<std::int32_t> WindowOutput(std::int64_t input, std::int64_t kernel, std::int64_t stride,
                                   std::int64_t dilation, Padding padding) {
-  if (kernel < 1 || stride < 1 || dilation < 1) {
+  const auto is_sane = [](std::int64_t value) { return value >= 1 && value <= kMaxWindow; };
+  if (!is_sane(kernel) || !is_sane(stride) || !is_sane(dilation)) {
     return Corrupt(fmt::format("kernel {}, stride {}, dilation {}", kernel, stride, dilation));
   }
   if (padding == Padding::kSame) return static_cast<std::int32_t>((input + stride - 1) / stride);
@@ -92,6 +96,9 @@ Result<Shape> InferDepthwiseConv2D(const Graph& graph, const Node& node) {
 Result<Shape> InferMaxPool2D(const Graph& graph, const Node& node) {
   const Shape input = HOLO_TRY(PictureInput(graph, node));
   const auto& pool = std::get<ConvAttributes>(node.attributes);
+  if (pool.kernel_h == 1 && pool.kernel_w == 1) {
+    return Fail(ErrorCode::kUnsupported, "pooling of single values");  // XNNPACK refuses it
+  }
   return InferWindow(input, pool, pool.kernel_h, pool.kernel_w, input[3]);
 }
 
@@ -257,7 +264,33 @@ Result<Shape> InferTransformLandmarks(const Graph& graph, const Node& node) {
   return landmarks;
 }
 
+std::size_t Area(std::int32_t height, std::int32_t width) {
+  return static_cast<std::size_t>(height) * static_cast<std::size_t>(width);
+}
+
 }  // namespace
+
+std::size_t PixelReads(const Graph& graph, const Node& node) {
+  const auto pixels = [&] {
+    const Shape& output = DeclaredShape(graph, node);
+    return Area(output[1], output[2]);
+  };
+  switch (node.op) {
+    case OpType::kConv2D:
+    case OpType::kDepthwiseConv2D: {
+      const Shape& filter = InputShape(graph, node, 1);
+      return pixels() * Area(filter[1], filter[2]);
+    }
+    case OpType::kMaxPool2D: {
+      const auto& pool = std::get<ConvAttributes>(node.attributes);
+      return pixels() * Area(pool.kernel_h, pool.kernel_w);
+    }
+    case OpType::kResizeBilinear:
+      return pixels() * 4;
+    default:
+      return 0;
+  }
+}
 
 Result<Shape> InferOutputShape(const Graph& graph, const Node& node) {
   switch (node.op) {

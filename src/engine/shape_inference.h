@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include "base/result.h"
 #include "engine/graph.h"
 
@@ -13,5 +15,9 @@ namespace holostat::engine {
 // node's type. Errors: kCorruptData when operands or attributes contradict each other,
 // kUnsupported for a well-formed variant that is not executed.
 Result<Shape> InferOutputShape(const Graph& graph, const Node& node);
+
+// How many input pixels a node gathers for all its output pixels together; 0 for a node that does
+// not gather. XNNPACK keeps a pointer for each. REQUIRES: InferOutputShape accepts the node.
+std::size_t PixelReads(const Graph& graph, const Node& node);
 
 }  // namespace holostat::engine

@@ -13,6 +13,8 @@ namespace {
 
 constexpr std::size_t kMaxNodes = 20'000;
 constexpr std::size_t kMaxEnds = 64;  // inputs, or outputs
+// See PixelReads: 256 MiB of pointers. The largest model we run needs 6 million.
+constexpr std::size_t kMaxPixelReads = std::size_t{32} << 20;
 
 // What is known of a tensor at a point of the execution order.
 enum class State : std::uint8_t {
@@ -50,6 +52,7 @@ class GraphBuilder {
 
   Graph graph_;
   std::vector<State> states_;
+  std::size_t pixel_reads_ = 0;
 };
 
 // A tensor that a caller of the model reads or writes.
@@ -91,6 +94,10 @@ Result<void> GraphBuilder::AddOutputs(std::span<const std::int32_t> ids) {
 Result<void> GraphBuilder::AddNode(Node node) {
   HOLO_TRY(CheckOperands(node));
   HOLO_TRY(CheckOutput(node));
+  pixel_reads_ += PixelReads(graph_, node);
+  if (pixel_reads_ > kMaxPixelReads) {
+    return Fail(ErrorCode::kLimitExceeded, "windows too large for pictures so large");
+  }
   const bool is_weight = node.op == OpType::kDensify || node.op == OpType::kDequantize;
   states_[node.outputs[0]] = is_weight ? State::kConstant : State::kComputed;
   graph_.nodes.push_back(std::move(node));
@@ -173,11 +180,12 @@ Result<Graph> ReadTflite(std::span<const std::uint8_t> bytes) {
     return Fail(ErrorCode::kLimitExceeded, fmt::format("{} operators", count));
   }
   for (std::size_t i = 0; i < count; ++i) {
-    const auto add = [&]() -> Result<void> {
-      const auto& from = *file.subgraph->operators()->Get(static_cast<std::uint32_t>(i));
-      return builder.AddNode(HOLO_TRY(ReadOperator(file, from, builder.graph())));
-    };
-    HOLO_TRY_CONTEXT(add(), fmt::format("operator {}", i));
+    const auto& from = *file.subgraph->operators()->Get(static_cast<std::uint32_t>(i));
+    Node node =
+        HOLO_TRY_CONTEXT(ReadOperator(file, from, builder.graph()), fmt::format("operator {}", i));
+    const OpType op = node.op;
+    HOLO_TRY_CONTEXT(builder.AddNode(std::move(node)),
+                     fmt::format("operator {}: {}", i, OpName(op)));
   }
 
   HOLO_TRY(builder.AddOutputs(Numbers(file.subgraph->outputs())));

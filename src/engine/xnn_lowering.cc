@@ -1,5 +1,6 @@
 #include "engine/xnn_lowering.h"
 
+#include <algorithm>
 #include <array>
 
 namespace holostat::engine {
@@ -30,36 +31,59 @@ struct Lowering {
   }
 };
 
-// XNNPACK computes the padding itself under this flag and then insists on explicit ones of 0.
-std::uint32_t PaddingFlag(const ConvAttributes& conv) {
-  return conv.padding == Padding::kSame ? XNN_FLAG_TENSORFLOW_SAME_PADDING : 0;
+// Padding of height (top, bottom) and width (left, right).
+struct Paddings {
+  std::uint32_t top = 0, bottom = 0, left = 0, right = 0;
+};
+
+// What SAME padding comes to, for us to say explicitly: under XNN_FLAG_TENSORFLOW_SAME_PADDING this
+// XNNPACK computes it unsigned, which wraps around where the kernel is smaller than the stride and
+// no padding is needed.
+Paddings PaddingsOf(const ConvAttributes& conv, const Shape& input, const Shape& output,
+                    std::int32_t kernel_h, std::int32_t kernel_w) {
+  if (conv.padding == Padding::kValid) return {};
+  const auto total = [](std::int32_t in, std::int32_t out, std::int32_t kernel, std::int32_t stride,
+                        std::int32_t dilation) {
+    const std::int64_t reach = std::int64_t{kernel - 1} * dilation + 1;
+    return static_cast<std::uint32_t>(
+        std::max<std::int64_t>(std::int64_t{out - 1} * stride + reach - in, 0));
+  };
+  const auto height = total(input[1], output[1], kernel_h, conv.stride_h, conv.dilation_h);
+  const auto width = total(input[2], output[2], kernel_w, conv.stride_w, conv.dilation_w);
+  // An odd one goes to the end.
+  return {height / 2, height - height / 2, width / 2, width - width / 2};
 }
 
 xnn_status DefineConv2D(const Lowering& at) {
   const auto& conv = at.attributes<ConvAttributes>();
   const Shape& filter = at.input_shape(1);  // OHWI
-  return xnn_define_convolution_2d(at.subgraph, 0, 0, 0, 0, U32(filter[1]), U32(filter[2]),
-                                   U32(conv.stride_h), U32(conv.stride_w), U32(conv.dilation_h),
-                                   U32(conv.dilation_w), /*groups=*/1, Size(filter[3]),
-                                   Size(filter[0]), conv.range.min, conv.range.max, at.input(0),
-                                   at.input(1), at.input(2), at.output(), PaddingFlag(conv));
+  const Paddings pad = PaddingsOf(conv, at.input_shape(0), at.output_shape(), filter[1], filter[2]);
+  return xnn_define_convolution_2d(
+      at.subgraph, pad.top, pad.right, pad.bottom, pad.left, U32(filter[1]), U32(filter[2]),
+      U32(conv.stride_h), U32(conv.stride_w), U32(conv.dilation_h), U32(conv.dilation_w),
+      /*groups=*/1, Size(filter[3]), Size(filter[0]), conv.range.min, conv.range.max, at.input(0),
+      at.input(1), at.input(2), at.output(), 0);
 }
 
 xnn_status DefineDepthwiseConv2D(const Lowering& at) {
   const auto& conv = at.attributes<ConvAttributes>();
   const Shape& filter = at.input_shape(1);  // 1HWC
+  const Paddings pad = PaddingsOf(conv, at.input_shape(0), at.output_shape(), filter[1], filter[2]);
   return xnn_define_depthwise_convolution_2d(
-      at.subgraph, 0, 0, 0, 0, U32(filter[1]), U32(filter[2]), U32(conv.stride_h),
-      U32(conv.stride_w), U32(conv.dilation_h), U32(conv.dilation_w), /*depth_multiplier=*/1,
-      Size(filter[3]), conv.range.min, conv.range.max, at.input(0), at.input(1), at.input(2),
-      at.output(), PaddingFlag(conv));
+      at.subgraph, pad.top, pad.right, pad.bottom, pad.left, U32(filter[1]), U32(filter[2]),
+      U32(conv.stride_h), U32(conv.stride_w), U32(conv.dilation_h), U32(conv.dilation_w),
+      /*depth_multiplier=*/1, Size(filter[3]), conv.range.min, conv.range.max, at.input(0),
+      at.input(1), at.input(2), at.output(), 0);
 }
 
 xnn_status DefineMaxPool2D(const Lowering& at) {
   const auto& pool = at.attributes<ConvAttributes>();
-  return xnn_define_max_pooling_2d(at.subgraph, 0, 0, 0, 0, U32(pool.kernel_h), U32(pool.kernel_w),
-                                   U32(pool.stride_h), U32(pool.stride_w), 1, 1, pool.range.min,
-                                   pool.range.max, at.input(0), at.output(), PaddingFlag(pool));
+  const Paddings pad =
+      PaddingsOf(pool, at.input_shape(0), at.output_shape(), pool.kernel_h, pool.kernel_w);
+  return xnn_define_max_pooling_2d(at.subgraph, pad.top, pad.right, pad.bottom, pad.left,
+                                   U32(pool.kernel_h), U32(pool.kernel_w), U32(pool.stride_h),
+                                   U32(pool.stride_w), 1, 1, pool.range.min, pool.range.max,
+                                   at.input(0), at.output(), 0);
 }
 
 xnn_status DefineFullyConnected(const Lowering& at) {

@@ -36,7 +36,10 @@ const char* StatusName(xnn_status status) {
 Result<void> Check(xnn_status status, std::string_view what) {
   if (status == xnn_status_success) [[likely]]
     return {};
-  return Fail(ErrorCode::kInternal, fmt::format("XNNPACK: {}: {}", what, StatusName(status)));
+  const bool is_refused =
+      status == xnn_status_invalid_parameter || status == xnn_status_unsupported_parameter;
+  return Fail(is_refused ? ErrorCode::kUnsupported : ErrorCode::kInternal,
+              fmt::format("XNNPACK: {}: {}", what, StatusName(status)));
 }
 
 struct DeleteSubgraph {

@@ -24,7 +24,7 @@ Result<void> InitializeXnnpack();
 class XnnSegment {
  public:
   // `places[id]` is where a tensor that is shared stands, nullptr for one that only the segment
-  // sees. Errors: kInternal when XNNPACK refuses a node.
+  // sees. Errors: kUnsupported when XNNPACK does not take a node, kInternal.
   static Result<XnnSegment> Create(const Graph& graph, std::span<const std::size_t> nodes,
                                    std::span<float* const> places);
 
