@@ -138,7 +138,7 @@ std::array<int, kProbabilitySteps + 1> TintOpacities() {
     const float inside = SmoothStep(0.2f, 0.7f, p);
     const float border = SmoothStep(0.2f, 0.5f, p) * (1 - SmoothStep(0.5f, 0.9f, p));
     opacities[static_cast<std::size_t>(i)] =
-        static_cast<int>(256 * (0.16f * inside + 0.45f * border));
+        static_cast<int>(256 * (0.16f * inside + 0.34f * border));
   }
   return opacities;
 }
