@@ -34,6 +34,7 @@ RUN_FLAGS = {
     "cpu_c0_refine": ["--complexity", "lite", "--refine-face"],
     "cpu_c2_refine": ["--complexity", "heavy", "--refine-face"],
 }
+CLIP_RUNS = ["cpu_c1_refine_smooth", "cpu_c1_refine_nosmooth"]
 # Several people: a side may follow another one than the other does. Shown, not counted.
 AMBIGUOUS = {"multi-three-people.jpg", "two-people.jpg"}
 # Spots where the models themselves are unsure (the list of parity.py). Counted in "all", left out of "sure".
@@ -71,7 +72,7 @@ class Binary:
     """A holostat binary, run on the pictures of a media folder."""
 
     def __init__(self, path, media, flags):
-        self.path, self.flags = path, flags
+        self.path, self.flags, self.docs = path, flags, {}
         self.pictures = sorted(p for p in media.iterdir() if p.suffix in PICTURES)
         self.scratch = tempfile.TemporaryDirectory()
 
@@ -83,6 +84,7 @@ class Binary:
         found = {}
         for picture, frame in zip(self.pictures, lines, strict=True):
             person = (frame["people"] or [{}])[0]
+            self.docs[picture.name] = frame["image"]
             found[picture.name] = {part: person.get(key) for part, key in PARTS.items()}
         return found
 
@@ -133,7 +135,7 @@ class Comparison:
         self.rows, self.over, self.ious = [], [], []
         self.all, self.sure = {p: [] for p in PARTS}, {p: [] for p in PARTS}
         left, right = a.run(run), b.run(run)
-        docs = {**getattr(a, "docs", {}), **getattr(b, "docs", {})}
+        docs = {**a.docs, **b.docs}
         for name in sorted(set(left) & set(right)):
             cells = [self.part(name, part, left[name].get(part), right[name].get(part), docs[name]) for part in PARTS]
             if run == MASK_RUN:
@@ -189,6 +191,23 @@ class Comparison:
         table.row([self.run, *cells])
 
 
+def print_clips(a, b, table):
+    """A row a clip and run: share of frames where both sides agree on presence, median distance where both found the part."""
+    table.head(["agree, median %", *PARTS])
+    for golden in sorted(a.glob("*.mp4.json")):
+        if not (b / golden.name).exists():
+            continue
+        left, right = (json.loads((side / golden.name).read_text()) for side in (a, b))
+        for run in CLIP_RUNS:
+            pairs = list(zip(left["runs"][run]["frames"], right["runs"][run]["frames"], strict=True))
+            cells = []
+            for part in PARTS:
+                agree = sum(bool(x[part]) == bool(y[part]) for x, y in pairs) / len(pairs)
+                ds = [distance(part, x[part], y[part], left["width"], left["height"]) for x, y in pairs if x[part] and y[part]]
+                cells.append(f"{agree:.0%}, {middle([d for d in ds if d is not None])}")
+            table.row([f"{golden.name[:-9]} {run.split('_')[-1]}", *cells])
+
+
 def middle(values):
     return f"{statistics.median(values):.2f}" if values else "-"
 
@@ -200,10 +219,14 @@ def main():
     ap.add_argument("--media", type=pathlib.Path, default=pathlib.Path("../shared/media"), help="pictures for a binary")
     ap.add_argument("--run", choices=RUN_FLAGS, help="one run only")
     ap.add_argument("--medians", action="store_true", help="a line a run: median / median without the unsure spots / largest")
+    ap.add_argument("--clips", action="store_true", help="the clips of two golden folders")
     ap.add_argument("--markdown", action="store_true")
     ap.add_argument("--check", action="store_true")
     ap.add_argument("flags", nargs="*", default=[], help="after --: more flags for the binary")
     args = ap.parse_args()
+    if args.clips:
+        print_clips(args.first, args.second, Table(args.markdown))
+        return 0
     a, b = (open_side(p, args.media, args.flags) for p in (args.first, args.second))
     table, over = Table(args.markdown), []
     if args.medians:

@@ -6,6 +6,7 @@ from mediapipe.python import solution_base
 from mediapipe.python.solutions import holistic
 
 DECIMALS = 7  # of a fraction of the width: far below a thousandth of a pixel
+PRESUMED_FRAME_US = 33333  # what the Python API adds to its clock at each call
 WHEEL = pathlib.Path(solution_base.__file__).resolve().parent.parent  # …/site-packages/mediapipe
 LEFT_OUT_OF_WHEEL = {"pose_landmark_lite.tflite", "pose_landmark_heavy.tflite"}
 MODEL_FOLDER = {
@@ -96,3 +97,11 @@ def track(rgb, options):
     with TracedHolistic(static_image_mode=True, **options) as graph:
         found = graph.process(rgb)
     return run_of(found), found.segmentation_mask
+
+
+def track_clip(frames, options):
+    """Yields the run of each (rgb, timestamp in us) of a clip, by one graph that follows it."""
+    with TracedHolistic(static_image_mode=False, **options) as graph:
+        for rgb, timestamp_us in frames:
+            graph._simulated_timestamp = timestamp_us - PRESUMED_FRAME_US  # process() adds it before use
+            yield run_of(graph.process(rgb))
