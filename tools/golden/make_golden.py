@@ -10,6 +10,7 @@ crops of the models: x centre, y centre, width, height in fractions, turn in rad
 Default: every model comes from --models, so the result shows what the peer's *code* does with the models Holostat uses.
 --stock: the wheel's own models, with only the two it does not carry (pose lite and heavy) taken from --models.
 --pixel-centres: samples crops as the web package does (pixel_centres.py); no masks then.
+--as-installed: leaves a bug of the Python API in (peer.keep_heatmap_options).
 --clips: the .mp4 files instead, followed frame by frame at their own times, with and without smoothing.
 --noise SEED: adds -1, 0 or 1 grey level to every sample first, to see how far the models themselves move.
 
@@ -61,6 +62,7 @@ def with_noise(rgb, seed):
 
 def describe(args):
     how = ["own models" if args.stock else "given models"]
+    how += ["as installed"] if args.as_installed else []
     how += ["pixel-centre sampling"] if args.pixel_centres else []
     how += [f"noise {args.noise}"] if args.noise is not None else []
     return f"PyPI mediapipe {importlib.metadata.version('mediapipe')}, {', '.join(how)}"
@@ -113,6 +115,7 @@ def main():
     ap.add_argument("--out", type=pathlib.Path, required=True)
     ap.add_argument("--only", default="", help="pictures whose name holds this")
     ap.add_argument("--stock", action="store_true")
+    ap.add_argument("--as-installed", action="store_true")
     ap.add_argument("--pixel-centres", action="store_true")
     ap.add_argument("--clips", action="store_true")
     ap.add_argument("--noise", type=int, metavar="SEED")
@@ -123,6 +126,8 @@ def main():
     with tempfile.TemporaryDirectory() as overlay:
         models = peer.make_overlay(pathlib.Path(overlay), args.models, args.stock)
         peer.use_overlay(overlay)
+        if not args.as_installed:
+            peer.keep_heatmap_options()
         endings, write = ({".mp4"}, write_clip) if args.clips else (PICTURES, write_golden)
         for path in sorted(p for p in args.media.iterdir() if p.suffix in endings and args.only in p.name):
             print(path.name, ", ".join(write(path, args, models)) or "nobody", file=sys.stderr)

@@ -1,5 +1,6 @@
 """PyPI mediapipe's legacy holistic solution, with chosen model files and without touching the installed wheel."""
 import hashlib
+import importlib
 import pathlib
 
 from mediapipe.python import solution_base
@@ -57,6 +58,15 @@ def make_overlay(folder, models, stock):
             link.symlink_to((models / name).resolve(strict=True))
         used[name] = sha256_of(link)
     return used
+
+
+def keep_heatmap_options():
+    """Let the graph search heatmaps in 7 cells, as it says, before any graph is made.
+
+    The solution rewrites its graph through Python messages, which drop the options of calculators whose messages are not imported. It
+    forgets those of the heatmap refinement, so as installed the wheel falls back on that calculator's default of 9 cells.
+    """
+    importlib.import_module("mediapipe.calculators.util.refine_landmarks_from_heatmap_calculator_pb2")
 
 
 def use_overlay(folder):
