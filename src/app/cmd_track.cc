@@ -19,6 +19,7 @@
 #include "app/tracker_options.h"
 #include "base/result.h"
 #include "holostat/picture.h"
+#include "render/svg.h"
 
 namespace holostat::app {
 namespace {
@@ -78,7 +79,7 @@ std::string LinkTo(const fs::path& picture, const fs::path& svg) {
   std::error_code error;
   const fs::path link =
       fs::proximate(fs::absolute(picture), fs::absolute(svg).parent_path(), error);
-  return error ? picture.string() : link.string();
+  return render::HrefFromPath(error ? picture.string() : link.string());
 }
 
 // One run of `holostat track`: the pictures in order, each to every output.

@@ -7,6 +7,7 @@ ExitCode InputExitCode(ErrorCode code) {
     case ErrorCode::kLimitExceeded:
       return ExitCode::kOverLimit;
     case ErrorCode::kInternal:
+    case ErrorCode::kOverloaded:  // no memory left for it: the machine's fault, not the picture's
       return ExitCode::kInternal;
     default:
       return ExitCode::kInputUnreadable;

@@ -7,6 +7,7 @@ import random
 import shutil
 import tempfile
 import unittest
+import urllib.parse
 import xml.etree.ElementTree
 
 import holostat
@@ -52,6 +53,14 @@ class Track(unittest.TestCase):
         self.assertEqual(xml.etree.ElementTree.parse(self.dir / "a.svg").getroot().tag, "{http://www.w3.org/2000/svg}svg")
         self.assertTrue((self.dir / "a.jpg").read_bytes().startswith(b"\xff\xd8"))
         self.assertTrue((self.dir / "a.png").read_bytes().startswith(b"\x89PNG"))
+
+    def test_a_linked_picture_may_have_any_name(self):
+        picture = self.dir / "50% #1?.jpg"
+        shutil.copy(holostat.DEMO, picture)
+        (self.dir / "sub").mkdir()
+        holostat.run("track", picture, "--svg-picture", "-o", self.dir / "sub/a.svg")
+        image = xml.etree.ElementTree.parse(self.dir / "sub/a.svg").getroot().find(".//{http://www.w3.org/2000/svg}image")
+        self.assertEqual(urllib.parse.unquote(image.get("href")), "../50% #1?.jpg")
 
     def test_json_flag_prints_as_well_as_writes(self):
         done = holostat.run("track", holostat.DEMO, "--json", "--quiet", "-o", self.dir / "a.svg")
