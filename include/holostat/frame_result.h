@@ -48,8 +48,9 @@ struct Face {
 // size. Borrowed from the tracker: valid until its next Process call.
 struct SegmentationMask {
   std::span<const float> values;  // kMaskSize * kMaskSize probabilities 0..1, row-major
-  std::array<float, 6>
-      image_to_mask{};  // (u,v) fractions of the picture -> mask fractions, row-major 2x3
+  // (u,v) fractions of the picture -> fractions of the mask, row-major 2x3. Fractions run from outer
+  // edge to outer edge: the centre of the first pixel is at half a pixel.
+  std::array<float, 6> image_to_mask{};
 };
 
 // One person. Left and right are the person's own sides.

@@ -17,6 +17,16 @@ namespace holostat {
 // Which pose landmark model: lite is fastest, heavy most accurate.
 enum class Complexity { kLite = 1, kFull, kHeavy };
 
+// How the pixels of a region become the input of a model.
+enum class Sampling {
+  // Exact positions between pixel centres, nothing rounded, as MediaPipe does on a graphics card and
+  // in a browser.
+  kPixelCentres = 1,
+  // As MediaPipe does on a CPU: positions without half a pixel, rounded to 1/32, values to 8 bits.
+  // Only of use to compare with it (docs/parity.md).
+  kOpenCv,
+};
+
 // Time spent in one stage of the last Process call.
 struct StageTime {
   std::string_view name;              // static storage: "pose_detection", "crop", ...
@@ -24,8 +34,8 @@ struct StageTime {
   bool is_model = false;              // inference only, no pixels moved
 };
 
-// Finds the body, hands and face of a person in a picture: the pipeline of MediaPipe Holistic, CPU
-// flavour (docs/pipeline.md), on models loaded once.
+// Finds the body, hands and face of a person in a picture: the pipeline of MediaPipe Holistic
+// (docs/pipeline.md), on models loaded once.
 //
 // Process makes no heap call, unless to report an error. Each picture is independent of those
 // before it.
@@ -37,6 +47,7 @@ class HOLO_API HolisticTracker {
     Complexity complexity = Complexity::kFull;
     bool refine_face = true;                // 478 face points by the attention model, else 468
     bool segmentation = false;              // also give the body mask
+    Sampling sampling = Sampling::kPixelCentres;
     float min_detection_confidence = 0.5f;  // a pose detection scoring less is no person
     float min_tracking_confidence = 0.5f;   // pose landmarks not above this are no person
   };

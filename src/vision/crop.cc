@@ -4,6 +4,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "media/exact_warp.h"
+
 namespace holostat::vision {
 namespace {
 
@@ -14,6 +16,28 @@ bool IsSane(const NormalizedRect& r) {
   // Written so that NaN fails.
   return std::abs(r.x_center) <= kFarthest && std::abs(r.y_center) <= kFarthest && r.width > 0 &&
          r.width <= kFarthest && r.height > 0 && r.height <= kFarthest && std::isfinite(r.rotation);
+}
+
+// Through three corners in float32 and a turn in degrees, as the reference makes them: it matters,
+// since a position that rounds to another 1/32 pixel shows in the landmarks.
+media::Affine OpenCvMatrix(const PixelRegion& region, int tensor_width, int tensor_height) {
+  const float degrees =
+      static_cast<float>(static_cast<double>(region.rotation * 180.0f) / std::numbers::pi);
+  const double turn = static_cast<double>(degrees) * std::numbers::pi / 180.0;
+  const float c = static_cast<float>(std::cos(turn)) * 0.5f;
+  const float s = static_cast<float>(std::sin(turn)) * 0.5f;
+  const Point top_left{region.center_x + s * region.height - c * region.width,
+                       region.center_y - c * region.height - s * region.width};
+  const Point bottom_left{region.center_x - s * region.height - c * region.width,
+                          region.center_y + c * region.height - s * region.width};
+  const Point top_right{2 * region.center_x - bottom_left.x, 2 * region.center_y - bottom_left.y};
+  const double left = static_cast<double>(top_left.x), top = static_cast<double>(top_left.y);
+  return {(static_cast<double>(top_right.x) - left) / tensor_width,
+          (static_cast<double>(bottom_left.x) - left) / tensor_height,
+          left,
+          (static_cast<double>(top_right.y) - top) / tensor_width,
+          (static_cast<double>(bottom_left.y) - top) / tensor_height,
+          top};
 }
 
 }  // namespace
@@ -46,29 +70,29 @@ Padding PadToAspect(PixelRegion& region, int tensor_width, int tensor_height) {
   return padding;
 }
 
-media::Affine SamplingMatrix(const PixelRegion& region, int tensor_width, int tensor_height) {
-  // Corners in float32, in the order of operations of OpenCV's rotated rectangle, angle in degrees
-  // and back included: positions are later rounded to 1/32 pixel, and some models turn one grey
-  // level of difference into a tenth of a percent of landmark.
-  constexpr double kPi = std::numbers::pi;
-  const float degrees = static_cast<float>(static_cast<double>(region.rotation) * 180.0 / kPi);
-  const double angle = static_cast<double>(degrees) * kPi / 180.0;
-  const float half_cos = static_cast<float>(std::cos(angle)) * 0.5f;
-  const float half_sin = static_cast<float>(std::sin(angle)) * 0.5f;
-  const float across_x = half_cos * region.width, across_y = half_sin * region.width;
-  const float along_x = half_sin * region.height, along_y = half_cos * region.height;
-  const Point bottom_left{region.center_x - along_x - across_x,
-                          region.center_y + along_y - across_y};
-  const Point top_left{region.center_x + along_x - across_x, region.center_y - along_y - across_y};
-  const Point top_right{2 * region.center_x - bottom_left.x, 2 * region.center_y - bottom_left.y};
+media::Affine SamplingMatrix(const PixelRegion& region, int tensor_width, int tensor_height,
+                             Sampling sampling) {
+  if (sampling == Sampling::kOpenCv) return OpenCvMatrix(region, tensor_width, tensor_height);
+  const double c = std::cos(static_cast<double>(region.rotation));
+  const double s = std::sin(static_cast<double>(region.rotation));
+  const double width = static_cast<double>(region.width);
+  const double height = static_cast<double>(region.height);
+  const double left = static_cast<double>(region.center_x) - width / 2 * c + height / 2 * s;
+  const double top = static_cast<double>(region.center_y) - width / 2 * s - height / 2 * c;
+  const media::Affine m = {width * c / tensor_width, -height * s / tensor_height, left,
+                           width * s / tensor_width, height * c / tensor_height,  top};
+  return {m[0], m[1], m[2] + 0.5 * (m[0] + m[1]) - 0.5,
+          m[3], m[4], m[5] + 0.5 * (m[3] + m[4]) - 0.5};
+}
 
-  const double left = static_cast<double>(top_left.x), top = static_cast<double>(top_left.y);
-  return {(static_cast<double>(top_right.x) - left) / tensor_width,
-          (static_cast<double>(bottom_left.x) - left) / tensor_height,
-          left,
-          (static_cast<double>(top_right.y) - top) / tensor_width,
-          (static_cast<double>(bottom_left.y) - top) / tensor_height,
-          top};
+void SampleRegion(const ImageView& image, const PixelRegion& region, Sampling sampling,
+                  media::Border border, const media::TensorTarget& target) {
+  const media::Affine m = SamplingMatrix(region, target.width, target.height, sampling);
+  if (sampling == Sampling::kOpenCv) {
+    media::WarpToTensor(image, m, border, target);
+  } else {
+    media::ExactWarpToTensor(image, m, border, target);
+  }
 }
 
 Matrix2x3 RegionToImage(const PixelRegion& region, ImageSize image) {

@@ -3,6 +3,7 @@
 #include <array>
 #include <optional>
 
+#include "holostat/holistic_tracker.h"
 #include "media/warp.h"
 #include "vision/normalized_rect.h"
 
@@ -29,10 +30,17 @@ struct Padding {
 // Widens or heightens `region` around its centre to the aspect of a tensor.
 Padding PadToAspect(PixelRegion& region, int tensor_width, int tensor_height);
 
-// Where the pixels of a tensor come from: index (i, j) is sampled at the position i / width of the
-// way along the region's upper edge and j / height along its left edge. No half-pixel offset on
-// either side: so does the reference (facts sheet 5.3).
-media::Affine SamplingMatrix(const PixelRegion& region, int tensor_width, int tensor_height);
+// Where the pixels of a tensor come from, in pixel indices (the centre of pixel k is at k).
+// kPixelCentres: index (i, j) is sampled (i + 1/2) / width of the way along the region's upper edge
+// and (j + 1/2) / height along its left edge, both measured from the outer edge of the picture.
+// kOpenCv: i / width and j / height of the way, and edge and centre of pixel 0 are confused, as in
+// the reference on a CPU (facts sheet 5.3).
+media::Affine SamplingMatrix(const PixelRegion& region, int tensor_width, int tensor_height,
+                             Sampling sampling);
+
+// Fills a tensor with the pixels of `region`. No heap call.
+void SampleRegion(const ImageView& image, const PixelRegion& region, Sampling sampling,
+                  media::Border border, const media::TensorTarget& target);
 
 // Row-major 2x3.
 using Matrix2x3 = std::array<float, 6>;

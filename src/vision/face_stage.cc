@@ -21,23 +21,25 @@ constexpr LandmarkScale kFaceScale{kLandmarkInput};
 constexpr std::size_t kMesh = 0, kPlainFlag = 1, kRefinedFlag = 6;
 enum RefinedOutput : std::size_t { kLips = 1, kLeftEye, kRightEye, kLeftIris, kRightIris };
 
-SsdSpec DetectorSpec() {
+SsdSpec DetectorSpec(Sampling sampling) {
   return {.model = {.model = ModelId::kFaceDetection,
                     .stage = Stage::kFaceDetection,
                     .input_size = kDetectionInput,
                     .low = -1,
                     .high = 1,
                     .border = media::Border::kZero,
+                    .sampling = sampling,
                     .outputs = {},
                     .sizes = {}},
           .layers = {{8, 2}, {16, 6}},
           .keypoint_count = kFaceKeypointCount};
 }
 
-RegionModelSpec LandmarkSpec(bool refine) {
+RegionModelSpec LandmarkSpec(bool refine, Sampling sampling) {
   RegionModelSpec spec{.model = refine ? ModelId::kFaceLandmarkAttention : ModelId::kFaceLandmark,
                        .stage = Stage::kFaceLandmark,
                        .input_size = kLandmarkInput,
+                       .sampling = sampling,
                        .keep_aspect = false,  // its regions are square anyway
                        .outputs = {kMesh, kPlainFlag},
                        .sizes = {kFaceMeshCount * 3, 1}};
@@ -56,9 +58,10 @@ RegionModelSpec LandmarkSpec(bool refine) {
 
 }  // namespace
 
-Result<FaceStage> FaceStage::Create(const std::filesystem::path& models_dir, bool refine) {
-  SsdDetector detector = HOLO_TRY(SsdDetector::Create(models_dir, DetectorSpec()));
-  RegionModel landmarks = HOLO_TRY(RegionModel::Create(models_dir, LandmarkSpec(refine)));
+Result<FaceStage> FaceStage::Create(const std::filesystem::path& models_dir, bool refine,
+                                    Sampling sampling) {
+  SsdDetector detector = HOLO_TRY(SsdDetector::Create(models_dir, DetectorSpec(sampling)));
+  RegionModel landmarks = HOLO_TRY(RegionModel::Create(models_dir, LandmarkSpec(refine, sampling)));
   return FaceStage(std::move(detector), std::move(landmarks), refine);
 }
 

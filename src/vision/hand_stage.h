@@ -14,7 +14,7 @@ namespace holostat::vision {
 // Finds the hands of a body. One instance serves both sides.
 class HandStage {
  public:
-  static Result<HandStage> Create(const std::filesystem::path& models_dir);
+  static Result<HandStage> Create(const std::filesystem::path& models_dir, Sampling sampling);
 
   // Where the hand of `side` is, from the pose and a look at the picture. Nothing when its wrist is
   // not to be seen. Errors: kInternal from the engine.

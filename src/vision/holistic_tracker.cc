@@ -60,6 +60,9 @@ Result<void> CheckOptions(const HolisticTracker::Options& options) {
       !IsConfidence(options.min_tracking_confidence)) {
     return Fail(ErrorCode::kInvalidArgument, "confidence thresholds must lie in 0..1");
   }
+  if (options.sampling != Sampling::kPixelCentres && options.sampling != Sampling::kOpenCv) {
+    return Fail(ErrorCode::kInvalidArgument, "unknown sampling");
+  }
   switch (options.complexity) {
     case Complexity::kLite:
     case Complexity::kFull:
@@ -129,12 +132,14 @@ Result<std::optional<Hand>> StillTracker::FindHand(const ImageView& image, Side 
 Result<std::unique_ptr<HolisticTracker>> HolisticTracker::Create(const Options& options) {
   HOLO_TRY(CheckOptions(options));
   const auto& dir = options.models_dir;
-  Stages stages{HOLO_TRY(PoseDetector::Create(dir, options.min_detection_confidence)),
-                HOLO_TRY(PoseLandmarker::Create(dir, {.complexity = options.complexity,
-                                                      .min_score = options.min_tracking_confidence,
-                                                      .segmentation = options.segmentation})),
-                HOLO_TRY(HandStage::Create(dir)),
-                HOLO_TRY(FaceStage::Create(dir, options.refine_face))};
+  Stages stages{
+      HOLO_TRY(PoseDetector::Create(dir, options.min_detection_confidence, options.sampling)),
+      HOLO_TRY(PoseLandmarker::Create(dir, {.complexity = options.complexity,
+                                            .min_score = options.min_tracking_confidence,
+                                            .segmentation = options.segmentation,
+                                            .sampling = options.sampling})),
+      HOLO_TRY(HandStage::Create(dir, options.sampling)),
+      HOLO_TRY(FaceStage::Create(dir, options.refine_face, options.sampling))};
   return std::make_unique<StillTracker>(std::move(stages));
 }
 

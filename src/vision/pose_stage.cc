@@ -36,14 +36,15 @@ ModelId PoseModel(Complexity complexity) {
 
 }  // namespace
 
-Result<PoseDetector> PoseDetector::Create(const std::filesystem::path& models_dir,
-                                          float min_score) {
+Result<PoseDetector> PoseDetector::Create(const std::filesystem::path& models_dir, float min_score,
+                                          Sampling sampling) {
   SsdSpec spec{.model = {.model = ModelId::kPoseDetection,
                          .stage = Stage::kPoseDetection,
                          .input_size = kDetectionInput,
                          .low = -1,
                          .high = 1,
                          .border = media::Border::kZero,
+                         .sampling = sampling,
                          .outputs = {},
                          .sizes = {}},
                .layers = {{8, 2}, {16, 2}, {32, 6}},
@@ -65,6 +66,7 @@ Result<PoseLandmarker> PoseLandmarker::Create(const std::filesystem::path& model
   RegionModelSpec spec{.model = PoseModel(options.complexity),
                        .stage = Stage::kPoseLandmark,
                        .input_size = kLandmarkInput,
+                       .sampling = options.sampling,
                        .outputs = {kLandmarks, kFlag, kHeatmap, kWorld},
                        .sizes = {kRawLandmarks * 5, 1, kHeatmapSize * kHeatmapSize * kRawLandmarks,
                                  kRawLandmarks * 3}};
@@ -79,6 +81,7 @@ Result<PoseLandmarker> PoseLandmarker::Create(const std::filesystem::path& model
 PoseLandmarker::PoseLandmarker(RegionModel model, const Options& options)
     : model_(std::move(model)),
       min_score_(options.min_score),
+      sampling_(options.sampling),
       mask_(options.segmentation ? std::size_t{kMaskSize} * kMaskSize : 0) {}
 
 Result<bool> PoseLandmarker::Run(const ImageView& image, const NormalizedRect& region,
@@ -93,7 +96,7 @@ Result<bool> PoseLandmarker::Run(const ImageView& image, const NormalizedRect& r
   pose.mask.reset();
   if (!mask_.empty()) {
     DecodeMask(model_.output(kMask), mask_);
-    pose.mask = SegmentationMask{mask_, ImageToRegion(crop.padded, size)};
+    pose.mask = SegmentationMask{mask_, ImageToMask(crop.padded, size, sampling_)};
   }
   return true;
 }

@@ -17,7 +17,8 @@ namespace holostat::vision {
 // Finds bodies in a whole picture.
 class PoseDetector {
  public:
-  static Result<PoseDetector> Create(const std::filesystem::path& models_dir, float min_score);
+  static Result<PoseDetector> Create(const std::filesystem::path& models_dir, float min_score,
+                                     Sampling sampling);
 
   // Surest first, in fractions of the picture; PoseRegion(detection) is where the body is. Valid
   // until the next call. Errors: kInternal from the engine.
@@ -47,6 +48,7 @@ class PoseLandmarker {
     Complexity complexity = Complexity::kFull;
     float min_score = 0.5f;  // a body must score more
     bool segmentation = false;
+    Sampling sampling = Sampling::kPixelCentres;
   };
   static Result<PoseLandmarker> Create(const std::filesystem::path& models_dir,
                                        const Options& options);
@@ -63,6 +65,7 @@ class PoseLandmarker {
 
   RegionModel model_;
   float min_score_;
+  Sampling sampling_;
   std::vector<float> mask_;  // probabilities; empty without segmentation
 };
 

@@ -47,9 +47,8 @@ Result<RegionModel::Crop> RegionModel::Run(const ImageView& image, PixelRegion r
   Crop crop{region, {}};
   if (spec_.keep_aspect) crop.padding = PadToAspect(crop.padded, side, side);
   const media::TensorTarget target{session_->input(0), side, side, spec_.low, spec_.high};
-  clock.Measure(Stage::kCrop, [&] {
-    media::WarpToTensor(image, SamplingMatrix(crop.padded, side, side), spec_.border, target);
-  });
+  clock.Measure(Stage::kCrop,
+                [&] { SampleRegion(image, crop.padded, spec_.sampling, spec_.border, target); });
   HOLO_TRY_CONTEXT(clock.Measure(spec_.stage, [&] { return session_->Run(); }),
                    GetModelInfo(spec_.model).name);
   return crop;

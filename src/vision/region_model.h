@@ -24,6 +24,7 @@ struct RegionModelSpec {
   int input_size = 0;       // side of its square input, pixels
   float low = 0, high = 1;  // what 0 and 255 become
   media::Border border = media::Border::kReplicate;
+  Sampling sampling = Sampling::kPixelCentres;
   bool keep_aspect = true;           // letterbox instead of stretching
   std::vector<std::size_t> outputs;  // those needed, by position in the model file
   std::vector<std::size_t> sizes;    // values in each of them

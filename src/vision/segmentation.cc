@@ -15,6 +15,19 @@ void DecodeMask(std::span<const float> logits, std::span<float> probabilities) {
   for (std::size_t i = 0; i < logits.size(); ++i) probabilities[i] = Sigmoid(logits[i]);
 }
 
+Matrix2x3 ImageToMask(const PixelRegion& region, ImageSize image, Sampling sampling) {
+  Matrix2x3 m = ImageToRegion(region, image);
+  if (sampling == Sampling::kOpenCv) {
+    // Index u of the picture was at index kMaskSize * m(u / size) of the tensor, both without half
+    // a pixel; the same in positions that count from the edges.
+    const float u = 0.5f / static_cast<float>(image.width);
+    const float v = 0.5f / static_cast<float>(image.height);
+    m[2] += 0.5f / kMaskSize - m[0] * u - m[1] * v;
+    m[5] += 0.5f / kMaskSize - m[3] * u - m[4] * v;
+  }
+  return m;
+}
+
 }  // namespace holostat::vision
 
 namespace holostat {
@@ -50,8 +63,6 @@ void RenderMask(const SegmentationMask& mask, std::uint8_t* destination, int wid
                 std::ptrdiff_t stride_bytes) {
   if (width <= 0 || height <= 0) return;
   const auto& m = mask.image_to_mask;
-  // Fractions times the size are used as pixel indices, without half a pixel, as in the reference
-  // (facts sheet section 4).
   const double step_x = double{kMaskSize} * static_cast<double>(m[0]) / width;
   const double step_y = double{kMaskSize} * static_cast<double>(m[3]) / width;
   for (int row = 0; row < height; ++row) {
@@ -60,11 +71,12 @@ void RenderMask(const SegmentationMask& mask, std::uint8_t* destination, int wid
       std::memset(out, 0, static_cast<std::size_t>(width));
       continue;
     }
-    const double v = static_cast<double>(row) / height;
-    const double x = kMaskSize * (static_cast<double>(m[1]) * v + static_cast<double>(m[2]));
-    const double y = kMaskSize * (static_cast<double>(m[4]) * v + static_cast<double>(m[5]));
+    const double v = (row + 0.5) / height;
+    const double x = kMaskSize * (static_cast<double>(m[1]) * v + static_cast<double>(m[2])) - 0.5;
+    const double y = kMaskSize * (static_cast<double>(m[4]) * v + static_cast<double>(m[5])) - 0.5;
     for (int column = 0; column < width; ++column) {
-      out[column] = ToByte(Sample(mask.values, x + step_x * column, y + step_y * column));
+      out[column] =
+          ToByte(Sample(mask.values, x + step_x * (column + 0.5), y + step_y * (column + 0.5)));
     }
   }
 }

@@ -39,16 +39,36 @@ TEST(Segmentation, AtItsOwnSizeTheMaskIsCopied) {
   EXPECT_EQ(out[3 * kMaskSize + 6], 0);
 }
 
-TEST(Segmentation, UpscalingBlendsBetweenIndicesWithoutHalfAPixel) {
+// A mask with one point set, drawn at twice its size.
+std::vector<std::uint8_t> RenderPointTwiceAsLarge(Sampling sampling) {
   std::vector<float> values(kValues);
   values[kMaskSize + 1] = 1;
-  const int size = 2 * kMaskSize;
-  const auto out = Render({values, {1, 0, 0, 0, 1, 0}}, size, size);
-  const auto at = [&](int x, int y) { return out[static_cast<std::size_t>(y * size + x)]; };
-  EXPECT_EQ(at(2, 2), 255);
-  EXPECT_EQ(at(1, 2), 128);
-  EXPECT_EQ(at(3, 3), 64);
-  EXPECT_EQ(at(4, 2), 0);
+  constexpr int kSize = 2 * kMaskSize;
+  const PixelRegion whole = WholeImage({kSize, kSize});
+  return Render({values, ImageToMask(whole, {kSize, kSize}, sampling)}, kSize, kSize);
+}
+
+TEST(Segmentation, UpscalingBlendsBetweenPixelCentres) {
+  const auto out = RenderPointTwiceAsLarge(Sampling::kPixelCentres);
+  const auto at = [&](int x, int y) {
+    return out[static_cast<std::size_t>(y * 2 * kMaskSize + x)];
+  };
+  EXPECT_EQ(at(2, 2), 143);  // 3/4 of the way in both directions
+  EXPECT_EQ(at(3, 3), 143);
+  EXPECT_EQ(at(1, 2), 48);
+  EXPECT_EQ(at(4, 3), 48);
+  EXPECT_EQ(at(5, 3), 0);
+}
+
+TEST(Segmentation, AMaskSampledAsOpenCvBlendsBetweenIndicesWithoutHalfAPixel) {
+  const auto out = RenderPointTwiceAsLarge(Sampling::kOpenCv);
+  const auto at = [&](int x, int y) {
+    return out[static_cast<std::size_t>(y * 2 * kMaskSize + x)];
+  };
+  EXPECT_NEAR(at(2, 2), 255, 1);
+  EXPECT_NEAR(at(1, 2), 128, 1);
+  EXPECT_NEAR(at(3, 3), 64, 1);
+  EXPECT_NEAR(at(4, 2), 0, 1);
 }
 
 TEST(Segmentation, OutsideTheRegionThereIsNobody) {
