@@ -37,9 +37,9 @@ TEST_F(HeatmapRefinement, MovesToTheCentreOfMassByCellIndex) {
   EXPECT_EQ(p.presence, 0.75f);
 }
 
-TEST_F(HeatmapRefinement, LooksFourCellsFar) {
-  Set(10, 24, 0.9f);
-  EXPECT_NEAR(Refine(20.5f / kSize, 10.5f / kSize).x, 24.0f / kSize, 1e-6);
+TEST_F(HeatmapRefinement, LooksThreeCellsFar) {
+  Set(10, 23, 0.9f);
+  EXPECT_NEAR(Refine(20.5f / kSize, 10.5f / kSize).x, 23.0f / kSize, 1e-6);
   const float far = 19.5f / kSize;
   EXPECT_EQ(Refine(far, 10.5f / kSize).x, far);
 }
