@@ -1,12 +1,33 @@
-# The reference interpreter and what is checked with it. Test-only: nothing of the product links it.
-if(HOLOSTAT_BUILD_TESTS)
-  add_library(holostat_reference STATIC reference_interpreter.cc reference_operators.cc)
-  target_link_libraries(holostat_reference PUBLIC holostat_base PRIVATE holostat_flags)
-  # Plain loops over whole models: bearable only when optimised, in every preset.
-  target_compile_options(holostat_reference PRIVATE -O3)
+# The reference interpreter, the builder of model files, and what is checked with them, by tests and
+# by the fuzzer. Nothing of the product links any of this.
 
-  holostat_test(reference_interpreter_test
-    SOURCES reference_interpreter_test.cc DEPS holostat_reference)
-  # GCC 12 warns of every member that a designated initialiser leaves at its default.
-  target_compile_options(reference_interpreter_test PRIVATE -Wno-missing-field-initializers)
-endif()
+add_library(holostat_model_builder STATIC EXCLUDE_FROM_ALL
+  model_builder.cc "${HOLOSTAT_TFLITE_HEADER}")
+target_include_directories(holostat_model_builder
+  SYSTEM PUBLIC "${CMAKE_CURRENT_BINARY_DIR}/generated")
+target_link_libraries(holostat_model_builder
+  PUBLIC holostat_engine flatbuffers::flatbuffers PRIVATE holostat_flags)
+
+add_library(holostat_reference STATIC EXCLUDE_FROM_ALL
+  reference_interpreter.cc reference_operators.cc)
+target_link_libraries(holostat_reference PUBLIC holostat_base PRIVATE holostat_flags)
+# Plain loops over whole models: bearable only when optimised, in every preset.
+target_compile_options(holostat_reference PRIVATE -O3)
+
+add_library(holostat_comparison STATIC EXCLUDE_FROM_ALL
+  reference_comparison.cc reference_exercise.cc)
+target_link_libraries(holostat_comparison
+  PUBLIC holostat_engine holostat_reference PRIVATE holostat_flags)
+
+# GCC 12 warns of every member that a designated initialiser leaves at its default.
+foreach(name holostat_model_builder holostat_reference)
+  target_compile_options(${name} PUBLIC -Wno-missing-field-initializers)
+endforeach()
+
+foreach(name reference_interpreter_test reference_operator_test reference_graph_test
+        reference_corpus_test tflite_reader_malformed_test operator_reader_malformed_test)
+  holostat_test(${name} SOURCES ${name}.cc
+    DEPS holostat_comparison holostat_model_builder fmt::fmt)
+endforeach()
+holostat_test(reference_model_test SOURCES reference_model_test.cc
+  DEPS holostat_comparison fmt::fmt LABELS golden TIMEOUT 600)
