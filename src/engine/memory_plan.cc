@@ -8,10 +8,10 @@
 namespace holostat::engine {
 namespace {
 
-// For each tensor, the segments that write and read it; `used` if any of that crosses a segment.
+// When a tensor matters, in segments, and whether anybody but one XNNPACK segment sees it.
 struct Life {
-  std::size_t first = 0, last = 0;
-  bool is_computed = false;  // constants and tensors of dropped nodes are not
+  std::size_t first = 0, last = 0;  // after the last segment, for an output
+  bool is_computed = false;         // constants and tensors of dropped nodes are not
   bool is_shared = false;
 };
 

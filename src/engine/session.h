@@ -32,6 +32,7 @@ class Session {
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
+  // REQUIRES, of every index below: less than the count.
   std::size_t input_count() const;
   std::size_t output_count() const;  // of the model, wanted or not
   const Shape& input_shape(std::size_t index) const;
