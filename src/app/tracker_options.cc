@@ -28,6 +28,17 @@ void AddTrackerOptions(CLI::App& parser, TrackerOptions& options) {
                   "478 face points with irises (default), or 468 and faster");
   parser.add_flag("--segmentation", options.tracker.segmentation,
                   "Also find the outline of the body");
+  const std::map<std::string, Sampling> samplings{{"centres", Sampling::kPixelCentres},
+                                                  {"opencv", Sampling::kOpenCv}};
+  parser
+      .add_option_function<std::string>(
+          "--sampling",
+          [&options, samplings](const std::string& name) {
+            options.tracker.sampling = samplings.at(name);
+          },
+          "Resampling of pixels: centres (default), or opencv as MediaPipe on a CPU does")
+      ->type_name("NAME")
+      ->check(CLI::IsMember(samplings));
   parser
       .add_option("--min-detection-confidence", options.tracker.min_detection_confidence,
                   "A body detected with less certainty is ignored (default 0.5)")

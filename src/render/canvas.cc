@@ -100,7 +100,8 @@ void BlendTile(const Tile& tile, const ToneStyle& style, Image& image) {
 // The mask's probability at (u, v), fractions of the mask in 0..1: bilinear, zero outside. As in
 // RenderMask, fractions times the size are used as indices, without half a pixel.
 float Sample(std::span<const float> mask, float u, float v) {
-  const float x = u * kMaskSize, y = v * kMaskSize;
+  // Values stand at the centres of the mask's cells; before the first centre the first value holds.
+  const float x = std::max(u * kMaskSize - 0.5f, 0.0f), y = std::max(v * kMaskSize - 0.5f, 0.0f);
   const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
   const float fx = x - static_cast<float>(x0), fy = y - static_cast<float>(y0);
   const auto mix = [&](float a, float b, float c, float d) {
@@ -172,9 +173,9 @@ void Canvas::Tint(const SegmentationMask& mask, Rgb color) {
   const auto height = static_cast<float>(image_.height());
   for (int y = 0; y < image_.height(); ++y) {
     std::uint8_t* pixel = image_.row(y);
-    const float v = static_cast<float>(y) / height;
+    const float v = (static_cast<float>(y) + 0.5f) / height;
     for (int x = 0; x < image_.width(); ++x, pixel += 3) {
-      const float u = static_cast<float>(x) / width;
+      const float u = (static_cast<float>(x) + 0.5f) / width;
       const float mask_u = m[0] * u + m[1] * v + m[2], mask_v = m[3] * u + m[4] * v + m[5];
       // Not the other way round: so that a matrix with NaN or infinities in it is outside as well.
       if (!(mask_u >= 0 && mask_u < 1 && mask_v >= 0 && mask_v < 1)) continue;
