@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <variant>
@@ -33,7 +34,9 @@ void CheckError(const Error& error) {
              error.code == ErrorCode::kLimitExceeded);
 }
 
-double ProductOf(const Shape& shape) { return std::accumulate(shape.begin(), shape.end(), 1.0); }
+double ProductOf(const Shape& shape) {
+  return std::accumulate(shape.begin(), shape.end(), 1.0, std::multiplies<>());
+}
 
 // An upper bound of the multiplications, or comparisons, that a node takes.
 double Cost(const Graph& graph, const Node& node) {

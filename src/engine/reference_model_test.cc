@@ -25,9 +25,6 @@ namespace {
 constexpr double kModelRounding = 2e-5;  // measured: 5e-6
 constexpr double kPoseRounding = 1e-3;   // measured: 2e-4 (a pose flag of nearly 0)
 constexpr double kMaskRounding = 6e-3;   // measured: 1.5e-3
-// The attention mesh samples its features at positions computed from its first results; near the
-// border of the picture a position off by one rounding is a zero instead of a value.
-constexpr double kAttentionRounding = 2e-4;
 
 constexpr std::uint64_t kMaxModelBytes = std::uint64_t{64} << 20;
 
@@ -128,16 +125,19 @@ std::string Stem(const testing::TestParamInfo<ModelCase>& test) {
 // The pose models compute their mask, output 2, in a branch of its own.
 ModelCase PoseLandmarks(const char* name) { return {name, {0, 1, 3, 4}, kPoseRounding, 2}; }
 
-INSTANTIATE_TEST_SUITE_P(
-    All, RealModel,
-    testing::Values(
-        ModelCase{"face_detection_short_range.tflite"}, ModelCase{"face_landmark.tflite"},
-        ModelCase{"face_landmark_with_attention.tflite", {0, 6}, kAttentionRounding},
-        ModelCase{"hand_landmark_full.tflite", {0, 1}}, ModelCase{"hand_recrop.tflite"},
-        ModelCase{"palm_detection_full.tflite"}, ModelCase{"palm_detection_lite.tflite"},
-        ModelCase{"pose_detection.tflite"}, PoseLandmarks("pose_landmark_full.tflite"),
-        PoseLandmarks("pose_landmark_heavy.tflite"), PoseLandmarks("pose_landmark_lite.tflite")),
-    Stem);
+INSTANTIATE_TEST_SUITE_P(All, RealModel,
+                         testing::Values(ModelCase{"face_detection_short_range.tflite"},
+                                         ModelCase{"face_landmark.tflite"},
+                                         ModelCase{"face_landmark_with_attention.tflite", {0, 6}},
+                                         ModelCase{"hand_landmark_full.tflite", {0, 1}},
+                                         ModelCase{"hand_recrop.tflite"},
+                                         ModelCase{"palm_detection_full.tflite"},
+                                         ModelCase{"palm_detection_lite.tflite"},
+                                         ModelCase{"pose_detection.tflite"},
+                                         PoseLandmarks("pose_landmark_full.tflite"),
+                                         PoseLandmarks("pose_landmark_heavy.tflite"),
+                                         PoseLandmarks("pose_landmark_lite.tflite")),
+                         Stem);
 
 }  // namespace
 }  // namespace holostat::engine
