@@ -27,7 +27,7 @@ using Bytes = std::vector<std::uint8_t>;
 
 // Named tolerances, in pixels of the picture.
 constexpr double kSamePixels = 0.0;  // lossless forms decode to the same pixels
-constexpr double kRecompressedPixels = 1.0;  // compressed again: another loss, which the models see
+constexpr double kRecompressedPixels = 0.5;  // compressed again: another loss, which the models see
 constexpr double kGreyPixels = 3.0;  // without colour the models see something else
 
 // Body points less visible are the model's guesses about what is outside the picture.
