@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """Print how far two sides are from each other, part by part: golden folders or a holostat binary.
 
-  compare.py build/release/holostat build/golden-pypi --media ../shared/media
-  compare.py build/golden-pypi ../shared/media/golden [--run cpu_c0_refine] [--medians] [--markdown] [--check]
+  compare.py build/release/holostat build/golden/pypi --media ../shared/media --sampling opencv --check
+  compare.py build/golden/pypi ../shared/media/golden [--run cpu_c0_refine] [--medians] [--markdown]
 
-A folder holds NAME.json in the layout of ../shared/media/golden (and NAME.mask.png). A binary is run on the pictures of --media; more
-flags for it follow `--`. Distance of a part = mean over its points of the distance between the sides, in % of the longer side of the
+A folder holds NAME.json in the layout of ../shared/media/golden (and NAME.mask.png). A binary is run on the pictures of --media.
+Distance of a part = mean over its points of the distance between the sides, in % of the longer side of the
 box around the second side's part; body points count when the second side's visibility is over 0.5 (as in ../shared/tools/parity.py).
 (…) = several people, a side may follow another one: not counted. * = spots where the models are unsure.
 Masks: intersection over union of the pixels at or over one half, and their mean difference in grey levels.
@@ -21,7 +21,7 @@ import subprocess
 import sys
 import tempfile
 
-MEDIAN_TOLERANCE = 0.15   # % of the part's size: same code, same models, other rounding
+MEDIAN_TOLERANCE = 0.15   # % of the part's size: same models and formulas, other rounding
 PICTURE_TOLERANCE = 0.5   # %: a picture over this has a cause worth naming
 MASK_IOU_TOLERANCE = 0.97
 VISIBLE = 0.5
@@ -37,7 +37,7 @@ RUN_FLAGS = {
 CLIP_RUNS = ["cpu_c1_refine_smooth", "cpu_c1_refine_nosmooth"]
 # Several people: a side may follow another one than the other does. Shown, not counted.
 AMBIGUOUS = {"multi-three-people.jpg", "two-people.jpg"}
-# Spots where the models themselves are unsure (the list of parity.py). Counted in "all", left out of "sure".
+# Spots where the models themselves are unsure (the list of parity.py). Left out of the medians that are held to a tolerance.
 UNSURE = {("upper-astronaut.png", "pose"), ("upper-mona-lisa.jpg", "pose"), ("face-hand-cgi.jpg", "pose"), ("face-hand-cgi.jpg", "rightHand"),
           ("body-stairs-cgi.jpg", "leftHand"), ("upper-business-glasses.png", "leftHand"), ("upper-mona-lisa.jpg", "leftHand")}
 
@@ -71,14 +71,15 @@ class Folder:
 class Binary:
     """A holostat binary, run on the pictures of a media folder."""
 
-    def __init__(self, path, media, flags):
-        self.path, self.flags, self.docs = path, flags, {}
+    def __init__(self, path, media, sampling):
+        self.path, self.sampling, self.docs = path, sampling, {}
         self.pictures = sorted(p for p in media.iterdir() if p.suffix in PICTURES)
         self.scratch = tempfile.TemporaryDirectory()
 
     def run(self, run):
         masks = ["-o", f"{self.scratch.name}/{{index}}.mask.png"] if run == MASK_RUN else []
-        command = [str(self.path), "track", *map(str, self.pictures), "--json", "--quiet", *RUN_FLAGS[run], *masks, *self.flags]
+        command = [str(self.path), "track", *map(str, self.pictures), "--json", "--quiet", "--sampling", self.sampling,
+                   *RUN_FLAGS[run], *masks]
         out = subprocess.run(command, stdout=subprocess.PIPE, check=True, timeout=1200)
         lines = [json.loads(line) for line in out.stdout.decode().splitlines()]
         found = {}
@@ -93,8 +94,8 @@ class Binary:
         return pathlib.Path(self.scratch.name) / f"{index}.mask.png"
 
 
-def open_side(path, media, flags):
-    return Folder(path) if path.is_dir() else Binary(path.resolve(strict=True), media, flags)
+def open_side(path, args):
+    return Folder(path) if path.is_dir() else Binary(path.resolve(strict=True), args.media, args.sampling)
 
 
 def compare_masks(a, b):
@@ -141,7 +142,7 @@ class Comparison:
             if run == MASK_RUN:
                 cells.append(self.mask(name, compare_masks(a.mask(name), b.mask(name))))
             self.rows.append([name, *cells])
-        for part, values in self.all.items():
+        for part, values in self.sure.items():
             if values and statistics.median(values) > MEDIAN_TOLERANCE:
                 self.over.append(f"{run} {part}: median {statistics.median(values):.2f} % over {MEDIAN_TOLERANCE}")
 
@@ -217,17 +218,17 @@ def main():
     ap.add_argument("first", type=pathlib.Path)
     ap.add_argument("second", type=pathlib.Path)
     ap.add_argument("--media", type=pathlib.Path, default=pathlib.Path("../shared/media"), help="pictures for a binary")
+    ap.add_argument("--sampling", default="centres", help="of a binary: centres (as the web peer) or opencv (as PyPI)")
     ap.add_argument("--run", choices=RUN_FLAGS, help="one run only")
     ap.add_argument("--medians", action="store_true", help="a line a run: median / median without the unsure spots / largest")
     ap.add_argument("--clips", action="store_true", help="the clips of two golden folders")
     ap.add_argument("--markdown", action="store_true")
     ap.add_argument("--check", action="store_true")
-    ap.add_argument("flags", nargs="*", default=[], help="after --: more flags for the binary")
     args = ap.parse_args()
     if args.clips:
         print_clips(args.first, args.second, Table(args.markdown))
         return 0
-    a, b = (open_side(p, args.media, args.flags) for p in (args.first, args.second))
+    a, b = (open_side(p, args) for p in (args.first, args.second))
     table, over = Table(args.markdown), []
     if args.medians:
         table.head(["median / sure / largest, %", *PARTS])
