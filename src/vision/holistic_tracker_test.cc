@@ -87,6 +87,9 @@ TEST(HolisticTrackerOptions, OutOfRangeAreRefused) {
   auto c = HolisticTracker::Create({.models_dir = "nowhere", .complexity = Complexity{}});
   ASSERT_FALSE(c);
   EXPECT_EQ(c.error().code, ErrorCode::kInvalidArgument);
+  auto d = HolisticTracker::Create({.models_dir = "nowhere", .sampling = Sampling{}});
+  ASSERT_FALSE(d);
+  EXPECT_EQ(d.error().code, ErrorCode::kInvalidArgument);
 }
 
 TEST(HolisticTrackerOptions, WithoutModelsThereIsNoTracker) {
