@@ -1,48 +1,24 @@
 #include "base/mapped_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 
 #include <cerrno>
 #include <cstring>
 #include <utility>
 
-#include "base/unique_fd.h"
+#include "base/regular_file.h"
 
 namespace holostat {
-namespace {
-
-ErrorCode OpenErrorCode(int error) {
-  return error == ENOENT || error == ENOTDIR ? ErrorCode::kNotFound : ErrorCode::kUnavailable;
-}
-
-}  // namespace
-
 Result<MappedFile> MappedFile::Open(const std::filesystem::path& path, std::uint64_t max_bytes) {
-  // O_NONBLOCK: opening a FIFO must not wait for a writer; it has no effect on regular files.
-  UniqueFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-  if (!fd) {
-    return Fail(OpenErrorCode(errno),
-                fmt::format("cannot open {}: {}", path.string(), std::strerror(errno)));
-  }
-  struct stat info {};
-  if (::fstat(fd.get(), &info) != 0 || !S_ISREG(info.st_mode)) {
-    return Fail(ErrorCode::kUnavailable, fmt::format("{} is not a regular file", path.string()));
-  }
-  const auto size = static_cast<std::uint64_t>(info.st_size);
-  if (size > max_bytes) {
-    return Fail(ErrorCode::kLimitExceeded,
-                fmt::format("{} has {} bytes, the limit is {}", path.string(), size, max_bytes));
-  }
-  if (size == 0) return MappedFile(nullptr, 0);
-  void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, fd.get(), 0);
+  const RegularFile file = HOLO_TRY(OpenRegularFile(path, max_bytes));
+  if (file.size == 0) return MappedFile(nullptr, 0);
+  void* data = ::mmap(nullptr, file.size, PROT_READ, MAP_PRIVATE, file.fd.get(), 0);
   if (data == MAP_FAILED) {
     return Fail(ErrorCode::kUnavailable,
                 fmt::format("cannot map {}: {}", path.string(), std::strerror(errno)));
   }
-  return MappedFile(static_cast<const std::uint8_t*>(data), size);
+  return MappedFile(static_cast<const std::uint8_t*>(data), file.size);
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept

@@ -9,6 +9,9 @@
 namespace holostat {
 
 // A regular file mapped read-only; unmapped when it goes. Movable, not copyable.
+//
+// Only for files that nobody changes meanwhile: a mapping shows later writes, and touching a page
+// that was cut off kills the process (SIGBUS). For files of strangers take ReadFile (read_file.h).
 class MappedFile {
  public:
   // Errors: kNotFound, kUnavailable (cannot be opened, or no regular file),
