@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "holostat/image.h"
-#include "media/exact_warp.h"
+#include "media/opencv_warp.h"
 #include "media/warp.h"
 
 namespace holostat {
@@ -63,19 +63,20 @@ void Compare(Image& image, const Region& region) {
   const media::TensorTarget target{values, kSide, kSide, 0, 1};
   const int border =
       region.border == media::Border::kZero ? cv::BORDER_CONSTANT : cv::BORDER_REPLICATE;
-  double opencv = std::numeric_limits<double>::infinity(), ours = opencv, exact = opencv;
+  double opencv = std::numeric_limits<double>::infinity(), as_opencv = opencv, exact = opencv;
   for (int i = 0; i < kRounds; ++i) {
     opencv = std::min(opencv, Time([&] {
                         cv::warpPerspective(source, crop, matrix, {kSide, kSide},
                                             cv::INTER_LINEAR | cv::WARP_INVERSE_MAP, border);
                         crop.convertTo(converted, CV_32FC3, 1 / 255.0);
                       }));
-    ours = std::min(ours,
-                    Time([&] { media::WarpToTensor(image.view(), map, region.border, target); }));
-    exact = std::min(
-        exact, Time([&] { media::ExactWarpToTensor(image.view(), map, region.border, target); }));
+    as_opencv = std::min(as_opencv, Time([&] {
+                           media::OpenCvWarpToTensor(image.view(), map, region.border, target);
+                         }));
+    exact = std::min(exact,
+                     Time([&] { media::WarpToTensor(image.view(), map, region.border, target); }));
   }
-  fmt::print("{:<34} {:>8.3f} {:>8.2f} {:>8.2f}\n", region.name, opencv, ours / opencv,
+  fmt::print("{:<34} {:>8.3f} {:>8.2f} {:>8.2f}\n", region.name, opencv, as_opencv / opencv,
              exact / opencv);
 }
 

@@ -1,11 +1,8 @@
 #include "media/warp.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <cstring>
-
-#include "base/check.h"
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -14,165 +11,129 @@
 namespace holostat::media {
 namespace {
 
-// OpenCV's INTER_BITS: positions are multiples of 1/32 pixel.
-constexpr int kFractionBits = 5;
-constexpr int kFractionOne = 1 << kFractionBits;
-constexpr int kFractionMask = kFractionOne - 1;
+bool IsInPicture(const ImageView& source, double x, double y) {
+  // Written so that NaN fails.
+  return x >= -0.5 && y >= -0.5 && x <= source.width - 0.5 && y <= source.height - 0.5;
+}
 
-// OpenCV walks the destination in blocks of about 1024 pixels and adds the offset inside the block
-// to the position of its first column, which decides the last bit of a double. The widest block is
-// 1024 pixels (a destination of one row).
-constexpr int kBlockRows = 16;
-constexpr int kBlockPixels = 1024;
+// NaN fails both comparisons of std::min and becomes the upper end.
+double Clamp(double value, int last) {
+  return std::max(0.0, std::min(static_cast<double>(last), value));
+}
 
-struct Scale {
-  float factor;
-  float low;
-
-  float operator()(int value) const { return static_cast<float>(value) * factor + low; }
+// The pixel left of and above a position inside the picture, and how far on it lies.
+struct Cell {
+  int x, y;
+  float fx, fy;
 };
 
-// Source positions of one run of destination pixels, in 1/32 pixel.
-struct Positions {
-  std::array<std::int32_t, kBlockPixels> x;
-  std::array<std::int32_t, kBlockPixels> y;
-};
-
-// Rounds half to even, like cvRound, in one addition: 1.5 * 2^52 leaves no bits for a fraction and
-// keeps the integer in the low half of the double's bit pattern. NaN fails both comparisons of
-// std::min and becomes the upper end.
-std::int32_t RoundSaturated(double value) {
-  constexpr double kMagic = 6755399441055744.0;
-  value = std::max(-2147483648.0, std::min(2147483647.0, value));
-  return static_cast<std::int32_t>(
-      static_cast<std::uint32_t>(std::bit_cast<std::uint64_t>(value + kMagic)));
-}
-
-// Positions start + step * k in 1/32 pixel.
-void Locate(double start, double step, int count, std::int32_t* out) {
-  for (int k = 0; k < count; ++k) out[k] = RoundSaturated((start + step * k) * kFractionOne);
-}
-
-// The pixel of one tap: clamped to the source, or black outside of it.
-const std::uint8_t* TapAt(const ImageView& source, Border border, int x, int y) {
-  static constexpr std::uint8_t kBlack[3] = {};
-  const int column = std::clamp(x, 0, source.width - 1);
-  const int row = std::clamp(y, 0, source.height - 1);
-  if (border == Border::kZero && (column != x || row != y)) return kBlack;
-  return source.row(row) + std::ptrdiff_t{column} * 3;
-}
-
-// One sample near or beyond the edge.
-void SampleAtBorder(const ImageView& source, Border border, std::int32_t px, std::int32_t py,
-                    const Scale& scale, float* out) {
-  const int x = px >> kFractionBits;
-  const int y = py >> kFractionBits;
-  if (border == Border::kZero && (x < -1 || y < -1 || x >= source.width || y >= source.height)) {
-    out[0] = out[1] = out[2] = scale.low;
-    return;
-  }
-  const int fx = px & kFractionMask;
-  const int fy = py & kFractionMask;
-  const std::uint8_t* upper_left = TapAt(source, border, x, y);
-  const std::uint8_t* upper_right = TapAt(source, border, x + 1, y);
-  const std::uint8_t* lower_left = TapAt(source, border, x, y + 1);
-  const std::uint8_t* lower_right = TapAt(source, border, x + 1, y + 1);
+void SampleAnywhere(const ImageView& source, const Cell& at, const SampleScale& scale, float* out) {
+  const std::ptrdiff_t left = std::ptrdiff_t{at.x} * 3;
+  const std::ptrdiff_t right = std::ptrdiff_t{std::min(at.x + 1, source.width - 1)} * 3;
+  const std::uint8_t* upper = source.row(at.y);
+  const std::uint8_t* lower = source.row(std::min(at.y + 1, source.height - 1));
   for (int c = 0; c < 3; ++c) {
-    const int left = upper_left[c] * (kFractionOne - fy) + lower_left[c] * fy;
-    const int right = upper_right[c] * (kFractionOne - fy) + lower_right[c] * fy;
-    out[c] = scale((left * (kFractionOne - fx) + right * fx + 512) >> 10);
+    const float a = static_cast<float>(upper[left + c]);
+    const float b = static_cast<float>(upper[right + c]);
+    const float d = static_cast<float>(lower[left + c]);
+    const float e = static_cast<float>(lower[right + c]);
+    const float above = a + (b - a) * at.fx;
+    const float below = d + (e - d) * at.fx;
+    out[c] = scale(above + (below - above) * at.fy);
   }
 }
 
-// One sample whose eight bytes from the first tap on, in both rows, lie inside the source.
 #if defined(__SSE2__)
-inline void SampleInside(const ImageView& source, std::int32_t px, std::int32_t py,
-                         const Scale& scale, float* out) {
-  const std::uint8_t* upper =
-      source.row(py >> kFractionBits) + std::ptrdiff_t{px >> kFractionBits} * 3;
-  const std::uint8_t* lower = upper + source.stride_bytes;
-  const int fx = px & kFractionMask;
-  const int fy = py & kFractionMask;
-  const __m128i zero = _mm_setzero_si128();
-  const auto load = [&](const std::uint8_t* p) {
-    std::int64_t bytes = 0;
-    std::memcpy(&bytes, p, sizeof bytes);
-    return _mm_unpacklo_epi8(_mm_cvtsi64_si128(bytes), zero);
-  };
-  // Down first (at most 255 * 32, so 16 bits hold it), then across: r0 r1 g0 g1 b0 b1 in pairs.
-  const __m128i down = _mm_add_epi16(
-      _mm_mullo_epi16(load(upper), _mm_set1_epi16(static_cast<short>(kFractionOne - fy))),
-      _mm_mullo_epi16(load(lower), _mm_set1_epi16(static_cast<short>(fy))));
-  const __m128i pairs = _mm_unpacklo_epi16(down, _mm_srli_si128(down, 6));
-  const __m128i sums = _mm_madd_epi16(pairs, _mm_set1_epi32((fx << 16) | (kFractionOne - fx)));
-  const __m128i values = _mm_srli_epi32(_mm_add_epi32(sums, _mm_set1_epi32(512)), 10);
-  const __m128 scaled = _mm_add_ps(_mm_mul_ps(_mm_cvtepi32_ps(values), _mm_set1_ps(scale.factor)),
-                                   _mm_set1_ps(scale.low));
-  const std::int64_t red_green = _mm_cvtsi128_si64(_mm_castps_si128(scaled));
-  std::memcpy(out, &red_green, sizeof red_green);
-  _mm_store_ss(out + 2, _mm_movehl_ps(scaled, scaled));
-}
-#else
-inline void SampleInside(const ImageView& source, std::int32_t px, std::int32_t py,
-                         const Scale& scale, float* out) {
-  const std::uint8_t* upper =
-      source.row(py >> kFractionBits) + std::ptrdiff_t{px >> kFractionBits} * 3;
-  const std::uint8_t* lower = upper + source.stride_bytes;
-  const int fx = px & kFractionMask;
-  const int fy = py & kFractionMask;
-  for (int c = 0; c < 3; ++c) {
-    const int left = upper[c] * (kFractionOne - fy) + lower[c] * fy;
-    const int right = upper[c + 3] * (kFractionOne - fy) + lower[c + 3] * fy;
-    out[c] = scale((left * (kFractionOne - fx) + right * fx + 512) >> 10);
+// Samples positions around which eight bytes can be read in two rows although two pixels have six:
+// a third pixel follows. Both coordinates of a position go through one register.
+class InnerSampler {
+ public:
+  InnerSampler(const ImageView& source, const SampleScale& scale)
+      : source_(source),
+        end_(_mm_set_pd(source.height - 1, source.width - 2)),
+        factor_(_mm_set1_ps(scale.factor)),
+        low_(_mm_set1_ps(scale.low)) {}
+
+  // Says whether (x, y) is such a position; if not, nothing is written.
+  bool Sample(__m128d xy, float* out) const {
+    const __m128d inside = _mm_and_pd(_mm_cmpge_pd(xy, _mm_setzero_pd()), _mm_cmplt_pd(xy, end_));
+    if (_mm_movemask_pd(inside) != 3) return false;
+    const __m128i cell = _mm_cvttpd_epi32(xy);
+    const __m128 share = _mm_cvtpd_ps(_mm_sub_pd(xy, _mm_cvtepi32_pd(cell)));
+    const std::int64_t column_row = _mm_cvtsi128_si64(cell);
+    const auto column = static_cast<std::int32_t>(column_row);
+    const auto row = static_cast<std::int32_t>(column_row >> 32);
+    const std::uint8_t* upper = source_.row(row) + std::ptrdiff_t{column} * 3;
+    const __m128 share_x = _mm_shuffle_ps(share, share, _MM_SHUFFLE(0, 0, 0, 0));
+    const __m128 share_y = _mm_shuffle_ps(share, share, _MM_SHUFFLE(1, 1, 1, 1));
+    const __m128 above = Across(upper, share_x);
+    const __m128 below = Across(upper + source_.stride_bytes, share_x);
+    const __m128 value = _mm_add_ps(above, _mm_mul_ps(_mm_sub_ps(below, above), share_y));
+    Store(_mm_add_ps(_mm_mul_ps(value, factor_), low_), out);
+    return true;
   }
-}
+
+ private:
+  static __m128 Across(const std::uint8_t* pixels, __m128 share) {
+    std::int64_t bytes;
+    std::memcpy(&bytes, pixels, sizeof bytes);
+    const __m128i zero = _mm_setzero_si128();
+    const __m128i wide = _mm_unpacklo_epi8(_mm_cvtsi64_si128(bytes), zero);
+    const __m128 left = _mm_cvtepi32_ps(_mm_unpacklo_epi16(wide, zero));
+    const __m128 right = _mm_cvtepi32_ps(_mm_unpacklo_epi16(_mm_srli_si128(wide, 6), zero));
+    return _mm_add_ps(left, _mm_mul_ps(_mm_sub_ps(right, left), share));
+  }
+
+  static void Store(__m128 color, float* out) {
+    const std::int64_t red_green = _mm_cvtsi128_si64(_mm_castps_si128(color));
+    std::memcpy(out, &red_green, sizeof red_green);
+    _mm_store_ss(out + 2, _mm_movehl_ps(color, color));
+  }
+
+  const ImageView source_;
+  const __m128d end_;
+  const __m128 factor_, low_;
+};
 #endif
 
-// Whether SampleInside may be used: two pixels are needed, eight bytes are read, so a third one.
-bool IsInside(const ImageView& source, std::int32_t px, std::int32_t py) {
-  const int x = px >> kFractionBits;
-  const int y = py >> kFractionBits;
-  return x >= 0 && y >= 0 && x < source.width - 2 && y < source.height - 1;
+Cell CellOf(double x, double y) {
+  Cell at{static_cast<int>(x), static_cast<int>(y), 0, 0};
+  at.fx = static_cast<float>(x - at.x);
+  at.fy = static_cast<float>(y - at.y);
+  return at;
 }
 
-// Positions along a run are monotonic in both coordinates, so the inside is one interval of it.
-void SampleRun(const ImageView& source, Border border, const Positions& at, int count,
-               const Scale& scale, float* out) {
-  int begin = 0;
-  while (begin < count && !IsInside(source, at.x[begin], at.y[begin])) ++begin;
-  int end = count;
-  while (end > begin && !IsInside(source, at.x[end - 1], at.y[end - 1])) --end;
-
-  int k = 0;
-  for (; k < begin; ++k, out += 3) SampleAtBorder(source, border, at.x[k], at.y[k], scale, out);
-  for (; k < end; ++k, out += 3) SampleInside(source, at.x[k], at.y[k], scale, out);
-  for (; k < count; ++k, out += 3) SampleAtBorder(source, border, at.x[k], at.y[k], scale, out);
+void SampleNearEdge(const ImageView& source, double x, double y, Border border,
+                    const SampleScale& scale, float* out) {
+  if (border == Border::kZero && !IsInPicture(source, x, y)) {
+    std::fill_n(out, 3, scale.low);
+    return;
+  }
+  const Cell at = CellOf(Clamp(x, source.width - 1), Clamp(y, source.height - 1));
+  SampleAnywhere(source, at, scale, out);
 }
 
 }  // namespace
 
 void WarpToTensor(const ImageView& source, const Affine& m, Border border,
                   const TensorTarget& target) {
-  HOLO_CHECK(target.width >= 0 && target.height >= 0);
-  HOLO_CHECK(target.values.size() ==
-             static_cast<std::size_t>(target.width) * static_cast<std::size_t>(target.height) * 3);
-  const Scale scale{(target.high - target.low) / 255, target.low};
-  if (source.empty()) {
-    std::fill(target.values.begin(), target.values.end(), scale(0));
-    return;
-  }
-  if (target.values.empty()) return;
-
-  const int block_columns = kBlockPixels / std::min(kBlockRows, target.height);
-  Positions at;
+  if (!BeginWarp(source, target)) return;
+  const SampleScale scale(target);
+#if defined(__SSE2__)
+  const InnerSampler inner(source, scale);
+#endif
   float* out = target.values.data();
   for (int j = 0; j < target.height; ++j) {
-    for (int i = 0; i < target.width; i += block_columns) {
-      const int count = std::min(block_columns, target.width - i);
-      Locate(m[0] * i + m[1] * j + m[2], m[0], count, at.x.data());
-      Locate(m[3] * i + m[4] * j + m[5], m[3], count, at.y.data());
-      SampleRun(source, border, at, count, scale, out);
-      out += std::ptrdiff_t{count} * 3;
+    const double row_x = m[1] * j + m[2];
+    const double row_y = m[4] * j + m[5];
+    for (int i = 0; i < target.width; ++i, out += 3) {
+      const double x = m[0] * i + row_x;
+      const double y = m[3] * i + row_y;
+#if defined(__SSE2__)
+      if (inner.Sample(_mm_set_pd(y, x), out)) [[likely]]
+        continue;
+#endif
+      SampleNearEdge(source, x, y, border, scale, out);
     }
   }
 }

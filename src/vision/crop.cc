@@ -4,7 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "media/exact_warp.h"
+#include "media/opencv_warp.h"
+#include "media/warp.h"
 
 namespace holostat::vision {
 namespace {
@@ -89,9 +90,9 @@ void SampleRegion(const ImageView& image, const PixelRegion& region, Sampling sa
                   media::Border border, const media::TensorTarget& target) {
   const media::Affine m = SamplingMatrix(region, target.width, target.height, sampling);
   if (sampling == Sampling::kOpenCv) {
-    media::WarpToTensor(image, m, border, target);
+    media::OpenCvWarpToTensor(image, m, border, target);
   } else {
-    media::ExactWarpToTensor(image, m, border, target);
+    media::WarpToTensor(image, m, border, target);
   }
 }
 

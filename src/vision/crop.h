@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "holostat/holistic_tracker.h"
-#include "media/warp.h"
+#include "media/tensor_target.h"
 #include "vision/normalized_rect.h"
 
 namespace holostat::vision {

@@ -10,7 +10,7 @@
 #include "base/result.h"
 #include "engine/session.h"
 #include "holostat/image.h"
-#include "media/warp.h"
+#include "media/tensor_target.h"
 #include "vision/crop.h"
 #include "vision/model_store.h"
 #include "vision/stage_clock.h"
