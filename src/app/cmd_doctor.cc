@@ -4,13 +4,13 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
 #include "app/command.h"
+#include "app/control_group.h"
 #include "app/demo_picture.h"
 #include "app/models_dir.h"
 #include "app/tracker_options.h"
@@ -34,14 +34,15 @@ struct Finding {
   State state;
   std::string what;    // what was looked at, and what was seen
   std::string remedy;  // how to mend it; empty when ok
+  ExitCode code = ExitCode::kOk;
 };
 
-Finding Ok(std::string what) { return {Finding::State::kOk, std::move(what), ""}; }
+Finding Ok(std::string what) { return {Finding::State::kOk, std::move(what), "", ExitCode::kOk}; }
 Finding Warning(std::string what, std::string remedy) {
-  return {Finding::State::kWarning, std::move(what), std::move(remedy)};
+  return {Finding::State::kWarning, std::move(what), std::move(remedy), ExitCode::kOk};
 }
-Finding Fault(std::string what, std::string remedy) {
-  return {Finding::State::kFault, std::move(what), std::move(remedy)};
+Finding Fault(std::string what, std::string remedy, ExitCode code = ExitCode::kInternal) {
+  return {Finding::State::kFault, std::move(what), std::move(remedy), code};
 }
 
 Finding CheckCpu() {
@@ -70,8 +71,8 @@ Finding CheckInference() {
 void CheckModels(const std::string& option, std::vector<Finding>& findings) {
   const auto dir = LocateModels(option);
   if (!dir) {
-    findings.push_back(
-        Fault("models: " + dir.error().message, "run ./dev setup in the source folder"));
+    findings.push_back(Fault("models: " + dir.error().message,
+                             "run ./dev setup in the source folder", ExitCode::kModel));
     return;
   }
   for (const vision::ModelInfo& info : vision::KnownModels()) {
@@ -80,7 +81,8 @@ void CheckModels(const std::string& option, std::vector<Finding>& findings) {
       findings.push_back(Ok(fmt::format("model {}: verified", info.name)));
     else
       findings.push_back(Fault(fmt::format("model {}: {}", info.name, file.error().message),
-                               "run ./dev setup again, it fetches what is damaged"));
+                               "run ./dev setup again, it fetches what is damaged",
+                               ExitCode::kModel));
   }
 }
 
@@ -93,29 +95,20 @@ Finding CheckDescriptors() {
                                    : Warning(what, fmt::format("raise it: ulimit -n {}", kEnough));
 }
 
-// The smallest memory limit set on this process's control group, 0 when there is none.
-std::uint64_t ControlGroupLimit() {
-  for (const char* path :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    std::ifstream in(path);
-    std::uint64_t bytes = 0;
-    constexpr std::uint64_t kNone = 1ull << 60;  // v1 says "no limit" by a number near 2^63
-    if (in >> bytes && bytes < kNone) return bytes;
-  }
-  return 0;
-}
-
 Finding CheckMemory() {
-  constexpr std::uint64_t kNeeded = 256u << 20;  // heavy models and a 64 megapixel picture
+  // The largest picture allowed by default, turned and drawn on, beside the heavy models.
+  constexpr std::uint64_t kNeeded = std::uint64_t{768} << 20;
   const auto memory = ReadProcessMemory();
   if (!memory)
     return Warning("memory: " + memory.error().message,
                    "mount /proc, the memory figures come from there");
-  const std::uint64_t limit = ControlGroupLimit();
-  if (limit == 0) return Ok("memory: no control group limit");
-  const std::string what = fmt::format("memory: control group limit {} MB", limit >> 20);
-  return limit >= kNeeded ? Ok(what)
-                          : Warning(what, fmt::format("give at least {} MB", kNeeded >> 20));
+  const auto limit = ControlGroupMemoryLimit();
+  if (!limit) return Ok("memory: no control group limit");
+  const std::string what = fmt::format("memory: control group limit {} MB", *limit >> 20);
+  return *limit >= kNeeded
+             ? Ok(what)
+             : Warning(what, fmt::format("give {} MB, or lower --max-pixels for smaller pictures",
+                                         kNeeded >> 20));
 }
 
 Finding CheckTracking(const std::string& models_dir) {
@@ -177,13 +170,10 @@ void PrintJson(const std::vector<Finding>& findings) {
 ExitCode Doctor(const DoctorCall& call) {
   const auto findings = Examine(call);
   call.json ? PrintJson(findings) : Print(findings);
-  const auto is_fault = [](const Finding& f) { return f.state == Finding::State::kFault; };
-  if (std::none_of(findings.begin(), findings.end(), is_fault)) return ExitCode::kOk;
-  const auto is_model = [&](const Finding& f) {
-    return is_fault(f) && f.what.starts_with("model");
-  };
-  return std::any_of(findings.begin(), findings.end(), is_model) ? ExitCode::kModel
-                                                                 : ExitCode::kInternal;
+  const auto first = std::find_if(findings.begin(), findings.end(), [](const Finding& finding) {
+    return finding.code != ExitCode::kOk;
+  });
+  return first == findings.end() ? ExitCode::kOk : first->code;
 }
 
 constexpr char kFooter[] =

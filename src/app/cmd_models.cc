@@ -7,6 +7,7 @@
 
 #include "app/command.h"
 #include "app/models_dir.h"
+#include "app/say.h"
 #include "vision/model_store.h"
 
 namespace holostat::app {
@@ -55,10 +56,7 @@ void PrintJson(const std::filesystem::path& dir, const std::vector<ModelState>& 
 
 ExitCode Models(const ModelsCall& call) {
   const auto dir = LocateModels(call.models_dir);
-  if (!dir) {
-    fmt::print(stderr, "holostat: {}\n", dir.error().message);
-    return ExitCode::kModel;
-  }
+  if (!dir) return Stop(dir.error(), ExitCode::kModel);
   const auto states = CheckAll(*dir);
   call.json ? PrintJson(*dir, states) : PrintTable(*dir, states);
   const bool all_ok = std::all_of(states.begin(), states.end(),

@@ -1,31 +1,35 @@
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <array>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/command.h"
-#include "app/output_target.h"
+#include "app/frame_outputs.h"
 #include "app/progress.h"
+#include "app/say.h"
 #include "app/tracker_options.h"
 #include "base/result.h"
 #include "holostat/picture.h"
-#include "render/svg.h"
 
 namespace holostat::app {
 namespace {
 
-namespace fs = std::filesystem;
 using pipeline::FrameFormat;
+
+// What --max-bytes and --max-pixels may be raised to.
+constexpr std::size_t kMostBytes = std::size_t{4} << 30;
+constexpr std::size_t kMostPixels = std::size_t{65535} * 65535;
 
 struct TrackCall {
   std::vector<std::string> pictures;
@@ -65,7 +69,8 @@ Result<Image> ReadStdin(const PictureLimits& limits) {
   std::array<std::uint8_t, 65536> chunk;
   for (;;) {
     const ssize_t count = ::read(STDIN_FILENO, chunk.data(), chunk.size());
-    if (count < 0) return Fail(ErrorCode::kUnavailable, "cannot read standard input");
+    if (count < 0 && errno == EINTR && !interrupted) continue;
+    if (count < 0) return Fail(ErrorCode::kUnavailable, std::strerror(errno));
     if (count == 0) return DecodePicture(bytes, limits);
     if (bytes.size() + static_cast<std::size_t>(count) > limits.max_bytes) {
       return Fail(ErrorCode::kLimitExceeded, fmt::format("more than {} bytes", limits.max_bytes));
@@ -74,48 +79,36 @@ Result<Image> ReadStdin(const PictureLimits& limits) {
   }
 }
 
-// A link from the folder of `svg` to `picture`.
-std::string LinkTo(const fs::path& picture, const fs::path& svg) {
-  std::error_code error;
-  const fs::path link =
-      fs::proximate(fs::absolute(picture), fs::absolute(svg).parent_path(), error);
-  return render::HrefFromPath(error ? picture.string() : link.string());
+// A second Ctrl-C ends the program at once; a blocked read is woken by the first.
+void StopAtCtrlC() {
+  struct sigaction action {};
+  action.sa_handler = [](int) { interrupted = true; };
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  ::sigaction(SIGINT, &action, nullptr);
 }
 
 // One run of `holostat track`: the pictures in order, each to every output.
 class TrackRun {
  public:
-  TrackRun(const TrackCall& call, std::vector<OutputTarget> targets, HolisticTracker& tracker)
+  TrackRun(const TrackCall& call, HolisticTracker& tracker, FrameOutputs outputs)
       : call_(call),
-        targets_(std::move(targets)),
         tracker_(tracker),
+        outputs_(std::move(outputs)),
         progress_(call.pictures.size(), !call.quiet && call.pictures.size() > 1) {}
 
+  // All pictures are tried, unless nothing can be written any more. The first failure's code.
   ExitCode Run() {
-    if (const auto opened = OpenLineFiles(); !opened)
-      return Report("", opened.error(), ExitCode::kInternal);
-    for (std::size_t i = 0; i < call_.pictures.size() && !interrupted; ++i) {
-      progress_.Update(i, call_.pictures[i]);
+    ExitCode result = ExitCode::kOk;
+    for (std::size_t i = 0; i < call_.pictures.size() && !interrupted && can_write_; ++i) {
+      progress_.Update(i, Printable(call_.pictures[i]));
       const ExitCode code = TrackOne(i);
-      if (result_ == ExitCode::kOk) result_ = code;
-      if (code == ExitCode::kInternal) break;  // a full disk will not get emptier
+      if (result == ExitCode::kOk) result = code;
     }
     progress_.Clear();
-    return interrupted ? ExitCode::kInterrupted : result_;
+    return interrupted ? ExitCode::kInterrupted : result;
   }
 
  private:
-  Result<void> OpenLineFiles() {
-    for (const OutputTarget& target : targets_) {
-      if (!target.one_line_a_picture) continue;
-      auto& file = line_files_[target.pattern];
-      file.open(target.pattern, std::ios::binary | std::ios::trunc);
-      if (!file)
-        return Fail(ErrorCode::kUnavailable, fmt::format("cannot write {}", target.pattern));
-    }
-    return {};
-  }
-
   ExitCode TrackOne(std::size_t index) {
     const std::string& name = call_.pictures[index];
     const auto start = std::chrono::steady_clock::now();
@@ -123,73 +116,40 @@ class TrackRun {
     if (!image) return Report(name, image.error(), InputExitCode(image.error().code));
     const auto frame = tracker_.Process(image->view(), std::chrono::microseconds(0));
     if (!frame) return Report(name, frame.error(), InputExitCode(frame.error().code));
-    if (const auto written = WriteAll(*frame, image->view(), index); !written) {
-      return Report(name, written.error(), ExitCode::kInternal);
+    const auto written = outputs_.Write(*frame, image->view(), name, index);
+    if (!written) {
+      can_write_ = written.error().code != ErrorCode::kUnavailable;
+      return Report(name, written.error(), OutputExitCode(written.error().code));
     }
     if (!call_.quiet && call_.pictures.size() == 1) {
-      const std::chrono::duration<double, std::milli> elapsed =
-          std::chrono::steady_clock::now() - start;
-      fmt::print(stderr, "{} {}x{}: {} ({:.0f} ms)\n", name, frame->width, frame->height,
-                 Describe(*frame), elapsed.count());
-      for (const OutputTarget& target : targets_)
-        fmt::print(stderr, "  wrote {}\n", target.PathFor(name, index).string());
+      Summarize(name, *frame, std::chrono::steady_clock::now() - start);
     }
     return ExitCode::kOk;
   }
 
-  Result<void> WriteAll(const FrameResult& frame, const ImageView& picture, std::size_t index) {
-    if (targets_.empty() || call_.json) HOLO_TRY(PrintLine(frame, picture, index));
-    for (const OutputTarget& target : targets_) HOLO_TRY(WriteOne(frame, picture, index, target));
-    return {};
-  }
-
-  Result<void> PrintLine(const FrameResult& frame, const ImageView& picture, std::size_t index) {
-    std::string line =
-        HOLO_TRY(EncodeFrame(frame, picture, FrameFormat::kJson, {.frame_index = index}));
-    line += '\n';
-    if (std::fwrite(line.data(), 1, line.size(), stdout) != line.size() ||
-        std::fflush(stdout) != 0) {
-      return Fail(ErrorCode::kUnavailable, "cannot write to standard output");
+  void Summarize(const std::string& name, const FrameResult& frame,
+                 std::chrono::duration<double, std::milli> elapsed) const {
+    Say("{} {}x{}: {} ({:.0f} ms)\n", Printable(name), frame.width, frame.height, Describe(frame),
+        elapsed.count());
+    for (const OutputTarget& target : outputs_.targets()) {
+      Say("  wrote {}\n", Printable(target.PathFor(name, 0).string()));
     }
-    return {};
   }
 
-  Result<void> WriteOne(const FrameResult& frame, const ImageView& picture, std::size_t index,
-                        const OutputTarget& target) {
-    const fs::path path = target.PathFor(call_.pictures[index], index);
-    const std::string href = target.format == FrameFormat::kSvg && call_.svg_picture
-                                 ? LinkTo(call_.pictures[index], path)
-                                 : "";
-    const std::string bytes = HOLO_TRY(EncodeFrame(frame, picture, target.format,
-                                                   {.frame_index = index,
-                                                    .face = call_.face,
-                                                    .picture_href = href,
-                                                    .title = call_.pictures[index]}));
-    if (!target.one_line_a_picture) return WriteFile(path, bytes);
-    std::ofstream& file = line_files_[target.pattern];
-    file << bytes << std::endl;  // flushed, so that a reader can follow
-    if (!file) return Fail(ErrorCode::kUnavailable, fmt::format("cannot write {}", target.pattern));
-    return {};
-  }
-
+  // `name` may already stand at the head of the message.
   ExitCode Report(const std::string& name, const Error& error, ExitCode code) {
     progress_.Clear();
-    fmt::print(stderr, "holostat: {}{}{}\n", name, name.empty() ? "" : ": ", error.message);
-    return code;
+    const bool is_named = error.message.find(name) != std::string::npos && name != "-";
+    const std::string who = name == "-" ? "standard input" : name;
+    return Stop(is_named ? error : WithContext(error, who), code);
   }
 
   const TrackCall& call_;
-  std::vector<OutputTarget> targets_;
   HolisticTracker& tracker_;
+  FrameOutputs outputs_;
   Progress progress_;
-  std::map<std::string, std::ofstream> line_files_;
-  ExitCode result_ = ExitCode::kOk;
+  bool can_write_ = true;
 };
-
-ExitCode Stop(const Error& error, ExitCode code) {
-  fmt::print(stderr, "holostat: {}\n", error.message);
-  return code;
-}
 
 ExitCode Track(const TrackCall& call) {
   auto targets = ParseOutputTargets(call.outputs, call.pictures);
@@ -200,8 +160,13 @@ ExitCode Track(const TrackCall& call) {
   }
   const auto tracker = CreateTracker(options);
   if (!tracker) return Stop(tracker.error(), ModelExitCode(tracker.error().code));
-  std::signal(SIGINT, [](int) { interrupted = true; });
-  return TrackRun(call, *std::move(targets), **tracker).Run();
+  const bool print_json = call.json || targets->empty();
+  auto outputs = FrameOutputs::Open(
+      *std::move(targets),
+      {.face = call.face, .link_picture = call.svg_picture, .print_json = print_json});
+  if (!outputs) return Stop(outputs.error(), OutputExitCode(outputs.error().code));
+  StopAtCtrlC();
+  return TrackRun(call, **tracker, *std::move(outputs)).Run();
 }
 
 constexpr char kFooter[] =
@@ -248,11 +213,13 @@ Command AddTrackCommand(CLI::App& program) {
   parser->add_flag("--svg-picture", call->svg_picture,
                    "Put a link to the picture behind an SVG drawing");
   parser->add_option("--max-bytes", call->limits.max_bytes, "Refuse larger files (default 32 MiB)")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, kMostBytes));
   parser
       ->add_option("--max-pixels", call->limits.max_pixels,
                    "Refuse larger pictures (default 64000000)")
-      ->type_name("N");
+      ->type_name("N")
+      ->check(CLI::Range(std::size_t{1}, kMostPixels));
   parser->add_flag("--json", call->json, "JSON lines to standard output even when -o is given");
   parser->add_flag("-q,--quiet", call->quiet, "Say nothing but errors");
   return {parser, [call] { return Track(*call); }};

@@ -25,4 +25,8 @@ ExitCode ModelExitCode(ErrorCode code) {
   }
 }
 
+ExitCode OutputExitCode(ErrorCode code) {
+  return code == ErrorCode::kLimitExceeded ? ExitCode::kOverLimit : ExitCode::kInternal;
+}
+
 }  // namespace holostat::app

@@ -4,7 +4,7 @@
 
 namespace holostat::app {
 
-// What a command says to the shell (DESIGN section 6).
+// What a command says to the shell (`holostat track --help`).
 enum class ExitCode : int {
   kOk = 0,
   kInternal = 1,         // a fault of ours, or of the machine (disk full, output not writable)
@@ -15,8 +15,9 @@ enum class ExitCode : int {
   kInterrupted = 130,    // Ctrl-C, by the shells' convention of 128 + signal
 };
 
-// The exit code for an error met while reading an input, or while loading the models.
+// The exit code for an error met while reading an input, loading the models, or writing an output.
 ExitCode InputExitCode(ErrorCode code);
 ExitCode ModelExitCode(ErrorCode code);
+ExitCode OutputExitCode(ErrorCode code);
 
 }  // namespace holostat::app

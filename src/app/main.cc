@@ -1,11 +1,16 @@
-#include <fmt/core.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <array>
 #include <cstdio>
 #include <exception>
+#include <new>
+#include <span>
 
 #include "app/command.h"
+#include "app/say.h"
 
 namespace holostat::app {
 namespace {
@@ -14,12 +19,40 @@ constexpr char kDescription[] =
     "Holostat: holistic human tracking (body, hands, face) in a fixed amount of memory.\n"
     "Documentation and source: README.md of the project.";
 
-int Main(int argc, char** argv) {
+// A standard stream that was closed before we started would be reused by the next file we open, and
+// messages would go into it.
+void OccupyStandardStreams() {
+  for (int fd = ::open("/dev/null", O_RDWR); fd >= 0; fd = ::open("/dev/null", O_RDWR)) {
+    if (fd > STDERR_FILENO) {
+      ::close(fd);
+      return;
+    }
+  }
+}
+
+ExitCode RunParsed(const CLI::App& program, std::span<const Command> commands) {
+  for (const Command& command : commands) {
+    if (program.got_subcommand(command.parser)) return command.run();
+  }
+  return ExitCode::kUsage;
+}
+
+// A full disk behind standard output shows here at the latest.
+ExitCode FlushOutput(ExitCode code) {
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  return code != ExitCode::kOk ? code
+                               : Stop({ErrorCode::kUnavailable, "cannot write to standard output"},
+                                      ExitCode::kInternal);
+}
+
+ExitCode Main(int argc, char** argv) {
+  OccupyStandardStreams();
   CLI::App program{kDescription, "holostat"};
   program.set_version_flag("--version", "holostat " HOLOSTAT_VERSION);
   program.require_subcommand(1);
   program.failure_message([](const CLI::App* app, const CLI::Error& error) {
-    return fmt::format("holostat: {}\nTry: {} --help\n", error.what(), app->get_display_name());
+    return fmt::format("holostat: {}\nTry: {} --help\n", Printable(error.what()),
+                       app->get_display_name());
   });
   const std::array commands{AddTrackCommand(program), AddBenchCommand(program),
                             AddModelsCommand(program), AddDoctorCommand(program),
@@ -27,22 +60,23 @@ int Main(int argc, char** argv) {
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return program.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::kUsage);
+    const bool asked_for = program.exit(error) == 0;  // --help, --version
+    return FlushOutput(asked_for ? ExitCode::kOk : ExitCode::kUsage);
   }
-  for (const Command& command : commands) {
-    if (command.parser->parsed()) return static_cast<int>(command.run());
-  }
-  return static_cast<int>(ExitCode::kUsage);
+  return FlushOutput(RunParsed(program, commands));
 }
 
 }  // namespace
 }  // namespace holostat::app
 
 int main(int argc, char** argv) {
+  using holostat::app::ExitCode;
   try {
-    return holostat::app::Main(argc, argv);
-  } catch (const std::exception& error) {  // of a library, bad_alloc for one
+    return static_cast<int>(holostat::app::Main(argc, argv));
+  } catch (const std::bad_alloc&) {
+    std::fputs("holostat: out of memory\n", stderr);
+  } catch (const std::exception& error) {  // of a library
     std::fprintf(stderr, "holostat: internal error: %s\n", error.what());
-    return static_cast<int>(holostat::app::ExitCode::kInternal);
   }
+  return static_cast<int>(ExitCode::kInternal);
 }

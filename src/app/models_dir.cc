@@ -25,12 +25,13 @@ std::filesystem::path XdgDataFolder() {
   return {};
 }
 
-bool HoldsAModel(const std::filesystem::path& dir) {
+std::size_t ModelsIn(const std::filesystem::path& dir) {
   std::error_code ignored;  // a folder that cannot be looked into holds nothing for us
   const auto models = vision::KnownModels();
-  return std::any_of(models.begin(), models.end(), [&](const vision::ModelInfo& model) {
-    return std::filesystem::is_regular_file(dir / model.file, ignored);
-  });
+  return static_cast<std::size_t>(
+      std::count_if(models.begin(), models.end(), [&](const vision::ModelInfo& model) {
+        return std::filesystem::is_regular_file(dir / model.file, ignored);
+      }));
 }
 
 }  // namespace
@@ -52,8 +53,12 @@ std::vector<std::filesystem::path> ModelSearchPath(const std::string& option) {
 
 Result<std::filesystem::path> LocateModels(const std::string& option) {
   const auto path = ModelSearchPath(option);
+  // A stray file in one folder must not hide the whole set in the next.
   for (const auto& dir : path) {
-    if (HoldsAModel(dir)) return dir;
+    if (ModelsIn(dir) == vision::KnownModels().size()) return dir;
+  }
+  for (const auto& dir : path) {
+    if (ModelsIn(dir) > 0) return dir;
   }
   std::string tried;
   for (const auto& dir : path)

@@ -13,8 +13,8 @@ namespace holostat::app {
 // an installation and the folder of the build.
 std::vector<std::filesystem::path> ModelSearchPath(const std::string& option);
 
-// The first folder of the search path that holds a known model file. Error: kNotFound, naming each
-// folder tried and how to mend it.
+// The first folder of the search path that holds all known model files, or else the first that
+// holds any. Error: kNotFound, naming each folder tried and how to mend it.
 Result<std::filesystem::path> LocateModels(const std::string& option);
 
 }  // namespace holostat::app

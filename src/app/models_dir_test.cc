@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "vision/model_store.h"
+
 namespace holostat::app {
 namespace {
 
@@ -41,6 +43,21 @@ TEST_F(ModelsDirTest, TheOptionBeatsTheVariableBeatsTheDataFolder) {
   ::setenv("HOLOSTAT_MODELS", variable.c_str(), 1);
   EXPECT_EQ(LocateModels("").value(), variable);
   EXPECT_EQ(LocateModels(option.string()).value(), option);
+}
+
+TEST_F(ModelsDirTest, AStrayFileDoesNotHideAWholeSet) {
+  const fs::path share = dir_ / "xdg/holostat/models";
+  MakeModels("xdg/holostat/models");
+  EXPECT_EQ(LocateModels("").value(), share) << "the only folder with any";
+  const auto beside_the_build = ModelSearchPath("").back();
+  std::error_code none;
+  if (!fs::exists(beside_the_build, none)) {
+    fs::create_directories(beside_the_build);
+    for (const auto& model : vision::KnownModels())
+      std::ofstream(beside_the_build / model.file) << "x";
+    EXPECT_EQ(LocateModels("").value(), beside_the_build);
+    fs::remove_all(beside_the_build);
+  }
 }
 
 TEST_F(ModelsDirTest, AnExplicitPlaceWithoutModelsIsAnErrorThatNamesIt) {

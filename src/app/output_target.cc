@@ -1,16 +1,13 @@
 #include "app/output_target.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <map>
-#include <memory>
 #include <optional>
-#include <system_error>
+#include <set>
+#include <utility>
 
 namespace holostat::app {
 namespace {
@@ -47,62 +44,68 @@ void ReplaceAll(std::string& text, std::string_view from, std::string_view to) {
   }
 }
 
-bool IsSameFile(const fs::path& a, const fs::path& b) {
-  std::error_code not_there;  // a file that does not exist is not the same as another
-  return fs::equivalent(a, b, not_there) && fs::is_regular_file(a, not_there);
+bool HasPlaceholder(std::string_view pattern) {
+  return pattern.find("{name}") != std::string_view::npos ||
+         pattern.find("{index}") != std::string_view::npos;
 }
 
-// No two pictures may share a file, and no output may be an input.
-Result<void> CheckPaths(const std::vector<OutputTarget>& targets,
-                        const std::vector<std::string>& pictures) {
-  std::map<fs::path, std::string> writer;  // path -> the picture written there
+// What a file is, whatever name it goes by.
+using FileId = std::pair<dev_t, ino_t>;
+
+std::optional<FileId> RegularFileId(const fs::path& path) {
+  struct stat info {};
+  if (::stat(path.c_str(), &info) != 0 || !S_ISREG(info.st_mode)) return std::nullopt;
+  return FileId{info.st_dev, info.st_ino};
+}
+
+fs::path Normalized(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
+
+// Which picture each file will be written for.
+using Writers = std::map<fs::path, std::string_view>;
+
+Result<void> AddWriter(const fs::path& path, std::string_view picture, Writers& writers) {
+  const auto [entry, is_new] = writers.emplace(Normalized(path), picture);
+  if (is_new) return {};
+  if (entry->second == picture) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} would be written twice", path.string()));
+  }
+  return Fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format(
+          "{} would be written for {} and for {}; use {{name}} or {{index}} in -o, or .jsonl",
+          path.string(), entry->second, picture));
+}
+
+// No two pictures may share a file.
+Result<Writers> FindWriters(const std::vector<OutputTarget>& targets,
+                            const std::vector<std::string>& pictures) {
+  Writers writers;
   for (const OutputTarget& target : targets) {
     if (target.one_line_a_picture) {
-      if (!writer.emplace(target.pattern, "all pictures").second) {
-        return Fail(ErrorCode::kInvalidArgument, fmt::format("{} is given twice", target.pattern));
-      }
+      HOLO_TRY(AddWriter(target.pattern, "all pictures", writers));
       continue;
     }
     for (std::size_t i = 0; i < pictures.size(); ++i) {
-      const fs::path path = target.PathFor(pictures[i], i);
-      const auto [entry, is_new] = writer.emplace(path, pictures[i]);
-      if (!is_new) {
-        return Fail(
-            ErrorCode::kInvalidArgument,
-            fmt::format(
-                "{} would be written for {} and for {}; use {{name}} or {{index}} in -o, or .jsonl",
-                path.string(), entry->second, pictures[i]));
-      }
+      HOLO_TRY(AddWriter(target.PathFor(pictures[i], i), pictures[i], writers));
     }
   }
-  for (const auto& [path, unused] : writer) {
-    for (const std::string& picture : pictures) {
-      if (IsSameFile(path, picture)) {
-        return Fail(ErrorCode::kInvalidArgument,
-                    fmt::format("{} is an input; it would be overwritten", path.string()));
-      }
+  return writers;
+}
+
+// No output may be an input.
+Result<void> CheckInputsStay(const Writers& writers, const std::vector<std::string>& pictures) {
+  std::set<FileId> inputs;
+  for (const std::string& picture : pictures) {
+    if (const auto id = RegularFileId(picture)) inputs.insert(*id);
+  }
+  for (const auto& [path, unused] : writers) {
+    const auto id = RegularFileId(path);
+    if (id && inputs.contains(*id)) {
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} is an input; it would be overwritten", path.string()));
     }
   }
-  return {};
-}
-
-tl::unexpected<Error> CannotWrite(const fs::path& path) {
-  return Fail(ErrorCode::kUnavailable,
-              fmt::format("cannot write {}: {}", path.string(), std::strerror(errno)));
-}
-
-Result<void> WriteDirectly(const fs::path& path, std::string_view bytes) {
-  struct Close {
-    void operator()(std::FILE* file) const { std::fclose(file); }
-  };
-  std::unique_ptr<std::FILE, Close> file(std::fopen(path.c_str(), "wbe"));
-  if (!file) return CannotWrite(path);
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
-      std::fflush(file.get()) != 0) {
-    return CannotWrite(path);
-  }
-  // A full disk may only show when the file is closed.
-  if (std::fclose(file.release()) != 0) return CannotWrite(path);
   return {};
 }
 
@@ -128,27 +131,18 @@ Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::stri
               "cannot tell the format of {}; endings known: .json .jsonl .svg .jpg .png .mask.png",
               pattern));
     }
+    if (ending->one_line_a_picture && HasPlaceholder(pattern)) {
+      return Fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: a .jsonl file takes all pictures, so {{name}} and {{index}} have "
+                      "no meaning in it",
+                      pattern));
+    }
     targets.push_back({pattern, ending->format, ending->one_line_a_picture});
   }
-  HOLO_TRY(CheckPaths(targets, pictures));
+  const Writers writers = HOLO_TRY(FindWriters(targets, pictures));
+  HOLO_TRY(CheckInputsStay(writers, pictures));
   return targets;
-}
-
-Result<void> WriteFile(const fs::path& path, std::string_view bytes) {
-  std::error_code error;
-  const auto status = fs::status(path, error);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return WriteDirectly(path, bytes);
-  fs::path part = path;
-  part += fmt::format(".{}.part", ::getpid());
-  auto written = WriteDirectly(part, bytes);
-  if (written) {
-    fs::rename(part, path, error);
-    if (!error) return {};
-    written = Fail(ErrorCode::kUnavailable,
-                   fmt::format("cannot write {}: {}", path.string(), error.message()));
-  }
-  fs::remove(part, error);  // it may never have come to be
-  return written;
 }
 
 }  // namespace holostat::app

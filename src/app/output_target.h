@@ -20,13 +20,9 @@ struct OutputTarget {
 };
 
 // Reads the formats from the endings: .json .jsonl .svg .jpg .jpeg .png .mask.png.
-// Errors (kInvalidArgument): an unknown ending; several pictures that would be written to the same
-// file; an output that is one of the inputs.
+// Errors (kInvalidArgument): an unknown ending; a placeholder in a .jsonl name; a file that would
+// be written more than once; an output that is one of the inputs.
 Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::string>& patterns,
                                                      const std::vector<std::string>& pictures);
-
-// Writes a whole file or none: to a name beside it, then renamed over it. Devices and pipes are
-// written directly. Error: kUnavailable, with the system's reason.
-Result<void> WriteFile(const std::filesystem::path& path, std::string_view bytes);
 
 }  // namespace holostat::app

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "exporter/json.h"
@@ -19,12 +20,17 @@ std::string ToString(const std::vector<std::uint8_t>& bytes) {
 std::vector<std::uint8_t> DrawMask(std::span<const Person> people, int width, int height) {
   const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
   std::vector<std::uint8_t> all(pixels);
-  std::vector<std::uint8_t> one;
+  std::vector<std::uint8_t> further;  // of each person after the first
+  bool is_first = true;
   for (const Person& person : people) {
     if (!person.segmentation) continue;
-    one.resize(pixels);
-    RenderMask(*person.segmentation, one.data(), width, height, width);
-    std::transform(all.begin(), all.end(), one.begin(), all.begin(),
+    if (std::exchange(is_first, false)) {
+      RenderMask(*person.segmentation, all.data(), width, height, width);
+      continue;
+    }
+    further.resize(pixels);
+    RenderMask(*person.segmentation, further.data(), width, height, width);
+    std::transform(all.begin(), all.end(), further.begin(), all.begin(),
                    [](std::uint8_t a, std::uint8_t b) { return std::max(a, b); });
   }
   return all;
@@ -38,8 +44,9 @@ Result<std::string> EncodeMask(std::span<const Person> people, int width, int he
 Result<std::string> EncodeJson(const FrameResult& frame, std::uint64_t frame_index) {
   std::vector<std::string> masks;
   for (const Person& person : frame.people) {
-    if (!person.segmentation) continue;
-    masks.push_back(HOLO_TRY(EncodeMask({&person, 1}, frame.width, frame.height)));
+    masks.push_back(person.segmentation
+                        ? HOLO_TRY(EncodeMask({&person, 1}, frame.width, frame.height))
+                        : std::string());
   }
   const std::vector<std::string_view> views(masks.begin(), masks.end());
   return exporter::ToJson(frame, {.frame_index = frame_index, .mask_pngs = views});

@@ -85,6 +85,31 @@ TEST_F(EncodeFrameTest, JsonCarriesTheMaskOnlyWhenThereIsOne) {
   EXPECT_NE(json->find("\"segmentation\":null"), std::string::npos);
 }
 
+TEST_F(EncodeFrameTest, AMaskStaysWithItsPerson) {
+  const std::array people{
+      Person{.id = 1, .face = {}, .left_hand = {}, .right_hand = {}, .segmentation = {}}, person_};
+  frame_.people = people;
+  const auto json = EncodeFrame(frame_, picture_.view(), FrameFormat::kJson, {});
+  ASSERT_TRUE(json);
+  const auto none = json->find("\"segmentation\":null");
+  const auto some = json->find("\"segmentation\":{");
+  ASSERT_NE(none, std::string::npos);
+  ASSERT_NE(some, std::string::npos);
+  EXPECT_LT(none, some) << "the first person has no mask, the second has";
+}
+
+TEST_F(EncodeFrameTest, TheMaskOfAllIsTheUnionOfEach) {
+  std::vector<float> other(mask_.rbegin(), mask_.rend());
+  Person second = person_;
+  second.segmentation->values = other;
+  const std::array people{person_, second};
+  frame_.people = people;
+  const auto mask = EncodeAndDecode(FrameFormat::kMask);
+  ASSERT_TRUE(mask);
+  EXPECT_EQ(mask->row(40)[3 * 30], 255);
+  EXPECT_EQ(mask->row(40)[3 * 90], 255);
+}
+
 TEST_F(EncodeFrameTest, SvgHasTheLinkAndTitle) {
   const auto svg = EncodeFrame(frame_, picture_.view(), FrameFormat::kSvg,
                                {.picture_href = "a&b.jpg", .title = "me"});

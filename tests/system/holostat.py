@@ -5,6 +5,7 @@ import pathlib
 import resource
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 BINARY = os.environ["HOLOSTAT_BINARY"]
@@ -33,3 +34,20 @@ def track(*args, **kwargs):
     done = run("track", *args, **kwargs)
     assert done.returncode == 0, f"exit {done.returncode}: {done.stderr.decode(errors='replace')}"
     return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def is_blocked_in_read(pid):
+    """Whether the process waits in a read of its standard input."""
+    try:
+        call = pathlib.Path(f"/proc/{pid}/syscall").read_text().split()
+    except OSError:
+        return False
+    return call[:2] == ["0", "0x0"] and pathlib.Path(f"/proc/{pid}/stat").read_text().split()[2] == "S"
+
+
+def wait_until(condition, seconds=60):
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() > deadline:
+            raise TimeoutError("what was waited for did not happen")
+        time.sleep(0.02)

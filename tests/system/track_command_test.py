@@ -5,12 +5,15 @@ import json
 import pathlib
 import random
 import shutil
+import signal
+import subprocess
 import tempfile
 import unittest
 import urllib.parse
 import xml.etree.ElementTree
 
 import holostat
+import pictures
 
 MEDIA = holostat.ROOT.parent / "shared/media"
 
@@ -84,10 +87,48 @@ class Track(unittest.TestCase):
         lines = [json.loads(line) for line in (self.dir / "all.jsonl").read_text().splitlines()]
         self.assertEqual([line["frame"] for line in lines], [0, 2])
 
+    def test_a_picture_a_format_cannot_hold_stops_no_other(self):
+        wide = self.dir / "wide.png"
+        wide.write_bytes(pictures.png(65530, 20, b"\0" * (65531 * 20)))
+        copy = self.dir / "copy.jpg"
+        shutil.copy(holostat.DEMO, copy)
+        done = holostat.run("track", wide, copy, "-o", self.dir / "{name}.out.jpg")
+        self.assertEqual(done.returncode, 5, done.stderr)
+        self.assertTrue((self.dir / "copy.out.jpg").exists())
+
+    def test_ctrl_c_stops_a_program_that_waits_for_its_input(self):
+        waiting = subprocess.Popen([holostat.BINARY, "track", "-", "--models", holostat.MODELS], stdin=subprocess.PIPE,
+                                   stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        holostat.wait_until(lambda: holostat.is_blocked_in_read(waiting.pid))
+        waiting.send_signal(signal.SIGINT)
+        self.assertEqual(waiting.wait(timeout=60), 130)
+        waiting.communicate()
+
+    def test_messages_that_cannot_be_written_change_no_exit_code(self):
+        for redirect in ("2>/dev/full", "2>&-"):
+            for args, code in ((f"{holostat.DEMO} -o {self.dir}/a.jsonl", 0), (f"{self.dir}/none.jpg", 3)):
+                done = subprocess.run(f"{holostat.BINARY} track {args} --models {holostat.MODELS} {redirect}", shell=True)
+                self.assertEqual(done.returncode, code, (redirect, args))
+            self.assertEqual(len((self.dir / "a.jsonl").read_text().splitlines()), 1, "no message may land in the file")
+
+    def test_output_that_cannot_be_written_is_a_failure(self):
+        for command in (f"track {holostat.DEMO}", "models --json", "completion bash", "--help"):
+            done = subprocess.run(f"HOLOSTAT_MODELS={holostat.MODELS} {holostat.BINARY} {command} >/dev/full", shell=True,
+                                  stderr=subprocess.PIPE)
+            self.assertEqual(done.returncode, 1, command)
+            self.assertIn(b"standard output", done.stderr, command)
+
+    def test_names_are_shown_without_control_characters(self):
+        done = holostat.run("track", self.dir / "a\x1b[31m.jpg")
+        self.assertEqual(done.returncode, 3)
+        self.assertNotIn(b"\x1b", done.stderr)
+        self.assertEqual(done.stderr.count(b".jpg"), 1, "the name is said once")
+
     def test_wrong_calls_are_usage_errors(self):
         for args in ([], ["--complexity", "huge", holostat.DEMO], [holostat.DEMO, "-o", "a.bmp"], [holostat.DEMO, "--nonsense"],
                      [holostat.DEMO, holostat.DEMO, "-o", self.dir / "a.svg"], [holostat.DEMO, "-o", holostat.DEMO],
-                     ["--min-detection-confidence", "7", holostat.DEMO]):
+                     ["--min-detection-confidence", "7", holostat.DEMO], ["--max-pixels", "-1", holostat.DEMO],
+                     ["--max-bytes", "-5", holostat.DEMO], [holostat.DEMO, "-o", "{name}.jsonl"]):
             done = holostat.run("track", *args)
             self.assertEqual(done.returncode, 2, (args, done.stderr))
             self.assertTrue(done.stderr, args)

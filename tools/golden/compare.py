@@ -142,6 +142,8 @@ class Comparison:
             if run == MASK_RUN:
                 cells.append(self.mask(name, compare_masks(a.mask(name), b.mask(name))))
             self.rows.append([name, *cells])
+        if not self.rows:
+            self.over.append(f"{run}: no picture in common, so nothing was compared")
         for part, values in self.sure.items():
             if values and statistics.median(values) > MEDIAN_TOLERANCE:
                 self.over.append(f"{run} {part}: median {statistics.median(values):.2f} % over {MEDIAN_TOLERANCE}")

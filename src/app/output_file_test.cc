@@ -1,0 +1,66 @@
+#include "app/output_file.h"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <fstream>
+#include <iterator>
+
+namespace holostat::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string ReadAll(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+class OutputFileTest : public ::testing::Test {
+ protected:
+  OutputFileTest() : dir_(fs::path(::testing::TempDir()) / "holostat_output_file_test") {
+    fs::remove_all(dir_);
+    fs::create_directories(dir_);
+  }
+  ~OutputFileTest() override { fs::remove_all(dir_); }
+  fs::path dir_;
+};
+
+TEST_F(OutputFileTest, AReplacedFileKeepsItsPermissions) {
+  const auto path = dir_ / "a.json";
+  ASSERT_TRUE(WriteFile(path, "x"));
+  fs::permissions(path, fs::perms::owner_read | fs::perms::owner_write);
+  ASSERT_TRUE(WriteFile(path, "y"));
+  EXPECT_EQ(fs::status(path).permissions(), fs::perms::owner_read | fs::perms::owner_write);
+}
+
+TEST_F(OutputFileTest, ALinkStaysALink) {
+  std::ofstream(dir_ / "real.json") << "old";
+  fs::create_symlink("real.json", dir_ / "link.json");
+  ASSERT_TRUE(WriteFile(dir_ / "link.json", "new"));
+  EXPECT_TRUE(fs::is_symlink(dir_ / "link.json"));
+  EXPECT_EQ(ReadAll(dir_ / "real.json"), "new");
+}
+
+TEST_F(OutputFileTest, APlantedLinkIsNotFollowed) {
+  std::ofstream(dir_ / "victim") << "precious";
+  fs::create_symlink("victim", dir_ / fmt::format("a.json.{}.part", ::getpid()));
+  EXPECT_FALSE(WriteFile(dir_ / "a.json", "x"));
+  EXPECT_EQ(ReadAll(dir_ / "victim"), "precious");
+}
+
+TEST_F(OutputFileTest, AFileIsReplacedWholeAndNothingIsLeftBeside) {
+  ASSERT_TRUE(WriteFile(dir_ / "a.json", "first, and longer"));
+  ASSERT_TRUE(WriteFile(dir_ / "a.json", "second"));
+  EXPECT_EQ(ReadAll(dir_ / "a.json"), "second");
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+}
+
+TEST_F(OutputFileTest, AFullDiskOrMissingFolderIsAnError) {
+  EXPECT_EQ(WriteFile(dir_ / "none/a.json", "x").error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(WriteFile("/dev/full", "x").error().code, ErrorCode::kUnavailable);
+}
+
+}  // namespace
+}  // namespace holostat::app
