@@ -28,8 +28,10 @@ struct PictureLimits {
 HOLO_API Result<Image> DecodePicture(std::span<const std::uint8_t> bytes,
                                      const PictureLimits& limits = {});
 
-// Reads and decodes a file. Adds kNotFound and kUnavailable (cannot be opened or read) to the
-// errors of DecodePicture; never reads more than `limits.max_bytes`.
+// Reads a regular file and decodes it. Adds kNotFound and kUnavailable (cannot be opened or read,
+// or no regular file; it never waits for a pipe) to the errors of DecodePicture. Reads the file
+// once, at most `limits.max_bytes` of it, into memory that is freed before it returns; the file may
+// change meanwhile. Messages name the path.
 HOLO_API Result<Image> ReadPicture(const std::filesystem::path& path,
                                    const PictureLimits& limits = {});
 

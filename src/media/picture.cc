@@ -5,8 +5,9 @@
 #include <cstring>
 #include <new>
 #include <string_view>
+#include <vector>
 
-#include "base/mapped_file.h"
+#include "base/read_file.h"
 #include "media/codec.h"
 
 namespace holostat {
@@ -82,8 +83,9 @@ Result<Image> DecodePicture(std::span<const std::uint8_t> bytes, const PictureLi
 }
 
 Result<Image> ReadPicture(const std::filesystem::path& path, const PictureLimits& limits) {
-  const MappedFile file = HOLO_TRY(MappedFile::Open(path, limits.max_bytes));
-  return HOLO_TRY_CONTEXT(DecodePicture(file.bytes(), limits), path.string());
+  // Not a mapping: whoever may write to the file could change or cut it under the decoder.
+  const std::vector<std::uint8_t> bytes = HOLO_TRY(ReadFile(path, limits.max_bytes));
+  return HOLO_TRY_CONTEXT(DecodePicture(bytes, limits), path.string());
 }
 
 }  // namespace holostat

@@ -6,15 +6,18 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "base/process_memory.h"
+#include "base/test_dir.h"
 #include "media/test_pictures.h"
 
 namespace holostat {
@@ -330,47 +333,58 @@ TEST(DecodePicture, SurvivesWhatFuzzingFound) {
   EXPECT_GT(count, 0);
 }
 
-class ReadPictureTest : public testing::Test {
- protected:
-  void SetUp() override { fs::create_directories(folder_); }
-  void TearDown() override { fs::remove_all(folder_); }
+fs::path Write(const TestDir& dir, const std::string& name, const Bytes& bytes) {
+  return dir.Write(name, std::string(bytes.begin(), bytes.end()));
+}
 
-  fs::path Write(const std::string& name, const Bytes& bytes) const {
-    std::ofstream(folder_ / name, std::ios::binary)
-        .write(reinterpret_cast<const char*>(bytes.data()),
-               static_cast<std::streamsize>(bytes.size()));
-    return folder_ / name;
-  }
-
-  const fs::path folder_ = fs::path(testing::TempDir()) /
-                           (std::string("read_picture_") +
-                            testing::UnitTest::GetInstance()->current_test_info()->name());
-};
-
-TEST_F(ReadPictureTest, DecodesAFileWhateverItsName) {
+TEST(ReadPicture, DecodesAFileWhateverItsName) {
+  const TestDir dir;
   const Image picture = test::SmoothPicture(20, 10);
-  const auto image = ReadPicture(Write("picture.txt", test::MakeRgbPng(picture)));
+  const auto image = ReadPicture(Write(dir, "picture.txt", test::MakeRgbPng(picture)));
   ASSERT_TRUE(image) << image.error().message;
   EXPECT_EQ(test::LargestDifference(*image, picture), 0);
 }
 
-TEST_F(ReadPictureTest, SaysWhichFileIsMissingUnreadableOrDamaged) {
+TEST(ReadPicture, SaysWhichFileIsMissingUnreadableOrDamaged) {
+  const TestDir dir;
   const auto expect = [](const Result<Image>& image, ErrorCode code, const fs::path& path) {
     ASSERT_FALSE(image);
     EXPECT_EQ(image.error().code, code) << image.error().message;
     EXPECT_NE(image.error().message.find(path.filename().string()), std::string::npos)
         << image.error().message;
   };
-  expect(ReadPicture(folder_ / "missing.png"), ErrorCode::kNotFound, "missing.png");
-  expect(ReadPicture(folder_), ErrorCode::kUnavailable, folder_);
-  const fs::path fifo = folder_ / "fifo";
+  expect(ReadPicture(dir / "missing.png"), ErrorCode::kNotFound, "missing.png");
+  expect(ReadPicture(dir.path()), ErrorCode::kUnavailable, dir.path());
+  const fs::path fifo = dir / "fifo";
   ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
   expect(ReadPicture(fifo), ErrorCode::kUnavailable, fifo);
-  expect(ReadPicture(Write("empty.png", {})), ErrorCode::kCorruptData, "empty.png");
-  expect(ReadPicture(Write("text.png", test::BytesOf("no picture"))), ErrorCode::kUnsupported,
+  expect(ReadPicture(Write(dir, "empty.png", {})), ErrorCode::kCorruptData, "empty.png");
+  expect(ReadPicture(Write(dir, "text.png", test::BytesOf("no picture"))), ErrorCode::kUnsupported,
          "text.png");
-  expect(ReadPicture(Write("big.png", Bytes(2000)), {.max_bytes = 1999}), ErrorCode::kLimitExceeded,
-         "big.png");
+  expect(ReadPicture(Write(dir, "big.png", Bytes(2000)), {.max_bytes = 1999}),
+         ErrorCode::kLimitExceeded, "big.png");
+}
+
+TEST(ReadPicture, SurvivesAFileThatIsCutMeanwhile) {
+  const TestDir dir;
+  const Image picture = test::SmoothPicture(600, 400);
+  const Bytes whole = test::MakeRgbPng(picture);
+  const fs::path path = Write(dir, "picture.png", whole);
+  std::atomic<bool> done = false;
+  std::thread writer([&] {
+    while (!done) {
+      fs::resize_file(path, 100);
+      Write(dir, "picture.png", whole);
+    }
+  });
+  for (int round = 0; round < 300; ++round) {
+    const auto image = ReadPicture(path);
+    if (!image) {
+      EXPECT_EQ(image.error().code, ErrorCode::kCorruptData) << image.error().message;
+    }
+  }
+  done = true;
+  writer.join();
 }
 
 }  // namespace
