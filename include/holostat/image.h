@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace holostat {
@@ -17,14 +18,25 @@ struct ImageView {
   const std::uint8_t* row(int y) const { return data + y * stride_bytes; }
 };
 
-// An owned picture in the layout of ImageView, without row padding.
+// An owned picture in the layout of ImageView, without row padding. Moved from, it is empty: 0 x 0.
 class Image {
  public:
   Image() = default;
+  // Black. REQUIRES: no negative side. Throws std::bad_alloc, or std::length_error where the pixels
+  // would take more than PTRDIFF_MAX bytes.
   Image(int width, int height)
       : width_(width),
         height_(height),
         pixels_(static_cast<std::size_t>(width) * static_cast<std::size_t>(height) * 3) {}
+  Image(const Image&) = default;
+  Image& operator=(const Image&) = default;
+  Image(Image&& other) noexcept { *this = std::move(other); }
+  Image& operator=(Image&& other) noexcept {
+    width_ = std::exchange(other.width_, 0);
+    height_ = std::exchange(other.height_, 0);
+    pixels_ = std::exchange(other.pixels_, {});
+    return *this;
+  }
 
   int width() const { return width_; }
   int height() const { return height_; }
