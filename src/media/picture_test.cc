@@ -2,8 +2,10 @@
 #include "holostat/picture.h"
 
 #include <gtest/gtest.h>
+#include <malloc.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -316,6 +318,38 @@ TEST(DecodePicture, SaysSoWhenThereIsNoMemory) {
     files = {test::MakeRgbPng(picture), test::MakeJpeg(picture)};
   }
   EXPECT_EXIT(DecodeWithoutMemory(files), testing::ExitedWithCode(0), "");
+}
+
+// Exits with 0 when `file` is decoded or refused for want of memory, refused at least once, while
+// there is little memory beside its picture of `bytes`.
+[[noreturn]] void DecodeWithLittleMemory(const Bytes& file, rlim_t bytes) {
+  std::size_t pages = 0;
+  std::ifstream("/proc/self/statm") >> pages;
+  const rlim_t enough = pages * static_cast<rlim_t>(::sysconf(_SC_PAGESIZE)) + bytes;
+  bool is_refused = false;
+  for (rlim_t more = 0; more <= 512u << 10; more += 16u << 10) {
+    const rlimit limit{enough + more, RLIM_INFINITY};
+    if (::setrlimit(RLIMIT_AS, &limit) != 0) std::_Exit(2);
+    const auto image = DecodePicture(file);
+    if (!image && image.error().code != ErrorCode::kOverloaded) std::_Exit(1);
+    is_refused = is_refused || !image;
+  }
+  std::_Exit(is_refused ? 0 : 3);
+}
+
+TEST(DecodePicture, DoesNotTakeWantOfMemoryForDamage) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  GTEST_SKIP() << "sanitizers need more address space than this test leaves";
+#endif
+  GTEST_FLAG_SET(death_test_style, "threadsafe");  // a fresh heap,
+  ::mallopt(M_MMAP_THRESHOLD, 4096);  // in which nothing large is kept when it is freed
+  // Wide, so that what the libraries hold beside the picture is much as well.
+  const Image picture(60'000, 20);
+  const rlim_t bytes = 60'000 * 20 * 3;
+  for (const Bytes& file :
+       {test::MakeRgbPng(picture), test::MakeJpeg(picture),
+        test::MakeJpeg(picture, test::JpegColor::kYcc, test::JpegScans::kProgressive)})
+    EXPECT_EXIT(DecodeWithLittleMemory(file, bytes), testing::ExitedWithCode(0), "");
 }
 
 TEST(DecodePicture, SurvivesWhatFuzzingFound) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <csetjmp>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <string_view>
 #include <utility>
@@ -86,8 +87,8 @@ struct PngJob {
   const std::uint8_t* bytes = nullptr;  // not yet read
   std::size_t left = 0;                 // how many of them may be read
   std::jmp_buf jump{};
-  ErrorCode code = ErrorCode::kOverloaded;
-  char message[128] = "there is not enough memory";  // until libpng says otherwise
+  ErrorCode code = ErrorCode::kInternal;
+  char message[128] = "libpng does not start";
 
   PngJob() = default;
   PngJob(const PngJob&) = delete;
@@ -97,13 +98,23 @@ struct PngJob {
 
 [[noreturn]] void OnError(png_structp png, png_const_charp message) {
   PngJob& job = *static_cast<PngJob*>(png_get_error_ptr(png));
-  job.code = ErrorCode::kCorruptData;
   std::snprintf(job.message, sizeof job.message, "%s", message);
   std::longjmp(job.jump, 1);
 }
 
 // libpng warns about metadata, which is skipped, and about things without effect on the pixels.
 void OnWarning(png_structp, png_const_charp) {}
+
+// libpng and zlib have many words for it, so it is noted where it happens.
+void* Allocate(png_structp png, png_alloc_size_t size) {
+  void* block = std::malloc(size);
+  if (block == nullptr) {
+    PngJob& job = *static_cast<PngJob*>(png_get_mem_ptr(png));
+    job.code = ErrorCode::kOverloaded;
+    std::snprintf(job.message, sizeof job.message, "there is not enough memory");
+  }
+  return block;
+}
 
 void OnRead(png_structp png, png_bytep out, std::size_t size) {
   PngJob& job = *static_cast<PngJob*>(png_get_io_ptr(png));
@@ -130,10 +141,12 @@ void Prepare(PngJob& job) {
 
 bool ReadPixels(PngJob& job, std::uint8_t* rgb, std::size_t stride_bytes) {
   if (setjmp(job.jump) != 0) return false;
-  job.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &job, OnError, OnWarning);
+  job.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job, OnError, OnWarning, &job,
+                                     Allocate, nullptr);
   if (job.png == nullptr) return false;
   job.info = png_create_info_struct(job.png);
   if (job.info == nullptr) return false;
+  job.code = ErrorCode::kCorruptData;  // what is wrong from here on is the file's fault
   Prepare(job);
   png_read_info(job.png, job.info);
   // After the last row libpng inflates whatever else the stream holds, which can be 1032 times the
