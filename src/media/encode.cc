@@ -2,6 +2,7 @@
 
 #include <cstdio>  // jpeglib.h needs FILE and size_t
 
+#include <jerror.h>
 #include <jpeglib.h>
 #include <png.h>
 
@@ -9,12 +10,12 @@
 #include <algorithm>
 #include <csetjmp>
 #include <cstdlib>
+#include <cstring>
 #include <new>
+#include <utility>
 
 namespace holostat::media {
 namespace {
-
-using Bytes = std::vector<std::uint8_t>;
 
 constexpr int kMaxPngSide = 1'000'000;  // libpng's default user limit
 constexpr int kMaxJpegSide = JPEG_MAX_DIMENSION;
@@ -39,13 +40,24 @@ Result<void> Check(const Rows& rows, int max_side) {
   return {};
 }
 
+// No exception may pass through the C frames of the libraries.
+bool Resize(std::string& bytes, std::size_t size) {
+  try {
+    bytes.resize(size);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+}
+
 // As in the decoders: one C-like function with a setjmp each, state in a job that frees it.
 struct PngJob {
   png_structp png = nullptr;
   png_infop info = nullptr;
-  Bytes bytes;
+  std::string bytes;
   std::jmp_buf jump{};
-  char message[128] = "not enough memory";
+  ErrorCode code = ErrorCode::kInternal;
+  char message[128] = "libpng does not start";
 
   PngJob() = default;
   PngJob(const PngJob&) = delete;
@@ -61,24 +73,31 @@ struct PngJob {
 
 void OnPngWarning(png_structp, png_const_charp) {}
 
-// No exception may pass through the C frames of libpng.
-bool Append(Bytes& bytes, const std::uint8_t* data, std::size_t size) {
-  try {
-    bytes.insert(bytes.end(), data, data + size);
-    return true;
-  } catch (const std::bad_alloc&) {
-    return false;
+// libpng and zlib have many words for it, so it is noted where it happens.
+void* AllocateForPng(png_structp png, png_alloc_size_t size) {
+  void* block = std::malloc(size);
+  if (block == nullptr) {
+    PngJob& job = *static_cast<PngJob*>(png_get_mem_ptr(png));
+    job.code = ErrorCode::kOverloaded;
+    std::snprintf(job.message, sizeof job.message, "not enough memory");
   }
+  return block;
 }
 
 void OnPngWrite(png_structp png, png_bytep data, std::size_t size) {
-  if (!Append(static_cast<PngJob*>(png_get_io_ptr(png))->bytes, data, size))
+  PngJob& job = *static_cast<PngJob*>(png_get_io_ptr(png));
+  const std::size_t at = job.bytes.size();
+  if (!Resize(job.bytes, at + size)) {
+    job.code = ErrorCode::kOverloaded;
     png_error(png, "not enough memory");
+  }
+  std::memcpy(job.bytes.data() + at, data, size);
 }
 
 bool WritePng(PngJob& job, const Rows& rows) {
   if (setjmp(job.jump) != 0) return false;
-  job.png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &job, OnPngError, OnPngWarning);
+  job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, OnPngError, OnPngWarning, &job,
+                                      AllocateForPng, nullptr);
   if (job.png == nullptr) return false;
   job.info = png_create_info_struct(job.png);
   if (job.info == nullptr) return false;
@@ -95,38 +114,65 @@ bool WritePng(PngJob& job, const Rows& rows) {
   return true;
 }
 
-Result<Bytes> EncodeRows(const Rows& rows) {
+Result<std::string> EncodeRows(const Rows& rows) {
   HOLO_TRY(Check(rows, kMaxPngSide));
   PngJob job;
   if (!WritePng(job, rows))
-    return Fail(ErrorCode::kInternal, fmt::format("cannot encode a PNG: {}", job.message));
+    return Fail(job.code, fmt::format("cannot encode a PNG: {}", job.message));
   return std::move(job.bytes);
 }
 
 struct JpegJob {
   jpeg_compress_struct info{};
   jpeg_error_mgr errors{};
+  jpeg_destination_mgr destination{};
+  std::string bytes;
   std::jmp_buf jump{};
-  unsigned char* bytes = nullptr;  // allocated by libjpeg
-  unsigned long size = 0;
+  ErrorCode code = ErrorCode::kInternal;
   char message[JMSG_LENGTH_MAX] = {};
 
   JpegJob() = default;
   JpegJob(const JpegJob&) = delete;
   JpegJob& operator=(const JpegJob&) = delete;
-  ~JpegJob() {
-    jpeg_destroy_compress(&info);
-    std::free(bytes);
-  }
+  ~JpegJob() { jpeg_destroy_compress(&info); }  // does nothing before jpeg_create_compress
 };
+
+JpegJob& JobOf(jpeg_compress_struct* info) { return *static_cast<JpegJob*>(info->client_data); }
 
 [[noreturn]] void OnJpegError(j_common_ptr info) {
   JpegJob& job = *static_cast<JpegJob*>(info->client_data);
+  if (info->err->msg_code == JERR_OUT_OF_MEMORY) job.code = ErrorCode::kOverloaded;
   info->err->format_message(info, job.message);
   std::longjmp(job.jump, 1);
 }
 
 void OnJpegMessage(j_common_ptr, int) {}
+
+// Not jpeg_mem_dest: it gives a buffer to copy from, and after an error in the middle of a picture
+// that buffer is lost and the pointer to it dangles.
+void ProvideRoom(JpegJob& job, std::size_t used, std::size_t size) {
+  if (!Resize(job.bytes, size)) {
+    job.code = ErrorCode::kOverloaded;
+    std::snprintf(job.message, sizeof job.message, "not enough memory");
+    std::longjmp(job.jump, 1);
+  }
+  job.destination.next_output_byte = reinterpret_cast<JOCTET*>(job.bytes.data()) + used;
+  job.destination.free_in_buffer = size - used;
+}
+
+void OnJpegBegin(jpeg_compress_struct* info) { ProvideRoom(JobOf(info), 0, 64u << 10); }
+
+// libjpeg calls it when all room is used, whatever free_in_buffer says.
+boolean OnJpegFull(jpeg_compress_struct* info) {
+  JpegJob& job = JobOf(info);
+  ProvideRoom(job, job.bytes.size(), 2 * job.bytes.size());
+  return TRUE;
+}
+
+void OnJpegEnd(jpeg_compress_struct* info) {
+  JpegJob& job = JobOf(info);
+  job.bytes.resize(job.bytes.size() - job.destination.free_in_buffer);  // shrinks: cannot throw
+}
 
 bool WriteJpeg(JpegJob& job, const Rows& rows, int quality) {
   jpeg_compress_struct& info = job.info;
@@ -136,7 +182,10 @@ bool WriteJpeg(JpegJob& job, const Rows& rows, int quality) {
   info.client_data = &job;
   if (setjmp(job.jump) != 0) return false;
   jpeg_create_compress(&info);
-  jpeg_mem_dest(&info, &job.bytes, &job.size);
+  job.destination.init_destination = OnJpegBegin;
+  job.destination.empty_output_buffer = OnJpegFull;
+  job.destination.term_destination = OnJpegEnd;
+  info.dest = &job.destination;
   info.image_width = static_cast<JDIMENSION>(rows.width);
   info.image_height = static_cast<JDIMENSION>(rows.height);
   info.input_components = rows.channels;
@@ -156,15 +205,15 @@ bool WriteJpeg(JpegJob& job, const Rows& rows, int quality) {
 
 }  // namespace
 
-Result<Bytes> EncodePng(const ImageView& image) {
+Result<std::string> EncodePng(const ImageView& image) {
   return EncodeRows({image.data, image.width, image.height, image.stride_bytes, 3});
 }
 
-Result<Bytes> EncodePng(const GreyView& image) {
+Result<std::string> EncodePng(const GreyView& image) {
   return EncodeRows({image.data, image.width, image.height, image.stride_bytes, 1});
 }
 
-Result<Bytes> EncodeJpeg(const ImageView& image, int quality) {
+Result<std::string> EncodeJpeg(const ImageView& image, int quality) {
   const Rows rows{image.data, image.width, image.height, image.stride_bytes, 3};
   HOLO_TRY(Check(rows, kMaxJpegSide));
   if (quality < 1 || quality > 100)
@@ -172,8 +221,8 @@ Result<Bytes> EncodeJpeg(const ImageView& image, int quality) {
                 fmt::format("JPEG quality is {}, it must be 1 to 100", quality));
   JpegJob job;
   if (!WriteJpeg(job, rows, quality))
-    return Fail(ErrorCode::kInternal, fmt::format("cannot encode a JPEG: {}", job.message));
-  return Bytes(job.bytes, job.bytes + job.size);
+    return Fail(job.code, fmt::format("cannot encode a JPEG: {}", job.message));
+  return std::move(job.bytes);
 }
 
 }  // namespace holostat::media

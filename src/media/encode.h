@@ -1,9 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <string>
-#include <vector>
 
 #include "base/result.h"
 #include "holostat/image.h"
@@ -18,11 +17,14 @@ struct GreyView {
   std::ptrdiff_t stride_bytes = 0;
 };
 
-// Encoders give the bytes of a whole file. Errors: kInvalidArgument for an empty picture,
-// kLimitExceeded for one the format cannot hold (JPEG: 65500 pixels a side, PNG: 1000000).
-Result<std::vector<std::uint8_t>> EncodePng(const ImageView& image);
-Result<std::vector<std::uint8_t>> EncodePng(const GreyView& image);
+// Encoders give the bytes of a whole file, as a string for those who send or embed it. Memory: at
+// most three times those bytes, while the string grows. They print nothing and do not throw.
+// Errors: kInvalidArgument for an empty picture or a wrong quality, kLimitExceeded for a picture
+// the format cannot hold (JPEG: 65500 pixels a side, PNG: 1000000), kOverloaded without memory,
+// kInternal for a codec library of another version than this was built for.
+Result<std::string> EncodePng(const ImageView& image);
+Result<std::string> EncodePng(const GreyView& image);
 // `quality` 1..100; 4:2:0 chroma below 90, 4:4:4 from there.
-Result<std::vector<std::uint8_t>> EncodeJpeg(const ImageView& image, int quality);
+Result<std::string> EncodeJpeg(const ImageView& image, int quality);
 
 }  // namespace holostat::media

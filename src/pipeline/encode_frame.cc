@@ -12,10 +12,6 @@
 namespace holostat::pipeline {
 namespace {
 
-std::string ToString(const std::vector<std::uint8_t>& bytes) {
-  return {bytes.begin(), bytes.end()};
-}
-
 // The strongest probability of anyone at each pixel.
 std::vector<std::uint8_t> DrawMask(std::span<const Person> people, int width, int height) {
   const std::size_t pixels = static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
@@ -38,7 +34,7 @@ std::vector<std::uint8_t> DrawMask(std::span<const Person> people, int width, in
 
 Result<std::string> EncodeMask(std::span<const Person> people, int width, int height) {
   const std::vector<std::uint8_t> mask = DrawMask(people, width, height);
-  return ToString(HOLO_TRY(media::EncodePng(media::GreyView{mask.data(), width, height, width})));
+  return media::EncodePng(media::GreyView{mask.data(), width, height, width});
 }
 
 Result<std::string> EncodeJson(const FrameResult& frame, std::uint64_t frame_index) {
@@ -74,11 +70,11 @@ Result<std::string> EncodeFrame(const FrameResult& frame, const ImageView& pictu
           {.face = options.face, .picture_href = options.picture_href, .title = options.title});
     case FrameFormat::kJpeg: {
       const Image drawn = DrawPicture(frame, picture, options.face);
-      return ToString(HOLO_TRY(media::EncodeJpeg(drawn.view(), options.jpeg_quality)));
+      return media::EncodeJpeg(drawn.view(), options.jpeg_quality);
     }
     case FrameFormat::kPng: {
       const Image drawn = DrawPicture(frame, picture, options.face);
-      return ToString(HOLO_TRY(media::EncodePng(drawn.view())));
+      return media::EncodePng(drawn.view());
     }
     case FrameFormat::kMask:
       return EncodeMask(frame.people, frame.width, frame.height);
