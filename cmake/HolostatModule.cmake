@@ -2,6 +2,9 @@
 
 # Warnings and sanitizers, in one place; errors only where a preset asks for them.
 add_library(holostat_flags INTERFACE)
+# A product and a sum stay two roundings on every processor: compilers would else join them into one
+# where there is an instruction for it (on ARM by default), and landmarks would differ.
+target_compile_options(holostat_flags INTERFACE -ffp-contract=off)
 target_compile_options(holostat_flags INTERFACE
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Wcast-qual -Wold-style-cast -Woverloaded-virtual
   -Wdouble-promotion -Wformat=2 $<$<BOOL:${HOLOSTAT_WERROR}>:-Werror>)

@@ -33,13 +33,13 @@ struct SparseRows {
 };
 
 struct Tensor {
-  std::string name;
+  std::string name = {};
   DataType type = DataType::kFloat32;
-  Shape shape;
+  Shape shape = {};
   // Contents of a constant, else empty. Borrowed: from the model file, or from `owned`.
-  std::span<const std::uint8_t> data;
-  std::shared_ptr<const std::vector<float>> owned;  // set by passes that compute new constants
-  std::shared_ptr<const SparseRows> sparse;         // how `data` is packed, when it is
+  std::span<const std::uint8_t> data = {};
+  std::shared_ptr<const std::vector<float>> owned = {};  // set by passes that compute new constants
+  std::shared_ptr<const SparseRows> sparse = {};         // how `data` is packed, when it is
 
   bool is_constant() const { return !data.empty(); }
 };
@@ -83,10 +83,10 @@ struct ConvAttributes {  // kConv2D, kDepthwiseConv2D (depth multiplier is alway
   std::int32_t stride_h = 1, stride_w = 1;
   std::int32_t dilation_h = 1, dilation_w = 1;
   std::int32_t kernel_h = 0, kernel_w = 0;  // of pooling; convolutions have it in the filter
-  OutputRange range;
+  OutputRange range = {};
 };
 struct ElementwiseAttributes {  // kAdd, kMul, kClamp, kFullyConnected
-  OutputRange range;
+  OutputRange range = {};
 };
 struct ConcatAttributes {
   std::int32_t axis = 0;  // normalised to >= 0
@@ -100,12 +100,12 @@ struct PadAttributes {  // one entry a dimension, read from the constant operand
 struct SliceAttributes {  // one entry a dimension; stride is always 1
   std::vector<std::int32_t> begin, size;
 };
-struct LandmarksToMatrixAttributes {  // holistic facts sheet 7.3
+struct LandmarksToMatrixAttributes {  // docs/engine.md, "Custom operators"
   std::int32_t left_rotation_index = 0, right_rotation_index = 0;
   float target_rotation_radians = 0;
   std::int32_t output_height = 0, output_width = 0;
   float scale_x = 1, scale_y = 1;
-  std::vector<std::int32_t> subset;  // indices into the landmarks
+  std::vector<std::int32_t> subset = {};  // indices into the landmarks
 };
 struct TransformBilinearAttributes {
   std::int32_t output_height = 0, output_width = 0;
@@ -120,7 +120,7 @@ struct Node {
   OpType op;
   std::vector<TensorId> inputs;  // data operands first; kNoTensor for an absent bias
   std::vector<TensorId> outputs;
-  Attributes attributes;
+  Attributes attributes = {};
 };
 
 struct Graph {

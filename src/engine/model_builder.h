@@ -16,14 +16,14 @@ namespace holostat::engine {
 struct SparseDimensionSpec {
   tflite::DimensionType format = tflite::DimensionType::DENSE;
   std::int32_t dense_size = 0;
-  std::vector<std::int32_t> segments, indices;  // of a compressed dimension
+  std::vector<std::int32_t> segments = {}, indices = {};  // of a compressed dimension
 };
 // How wide indices are stored. (Segments are always stored as int32.)
 enum class IndexWidth { kUint8 = 1, kUint16, kInt32 };
 struct SparsitySpec {
-  std::vector<std::int32_t> traversal_order;
-  std::vector<std::int32_t> block_map;
-  std::vector<SparseDimensionSpec> dimensions;
+  std::vector<std::int32_t> traversal_order = {};
+  std::vector<std::int32_t> block_map = {};
+  std::vector<SparseDimensionSpec> dimensions = {};
   IndexWidth index_width = IndexWidth::kUint8;
 };
 
@@ -66,8 +66,8 @@ struct OperatorSpec {
   OptionsSpec options = {};
   std::vector<std::int32_t> inputs = {}, outputs = {};  // tensor numbers; -1: absent
   std::int32_t version = 1;
-  std::string custom_code = {};                         // CUSTOM
-  std::vector<std::uint8_t> custom_options = {};        // CUSTOM
+  std::string custom_code = {};                   // CUSTOM
+  std::vector<std::uint8_t> custom_options = {};  // CUSTOM
   bool omit_options = false;
 };
 

@@ -6,15 +6,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "engine/corrupt.h"
 #include "engine/custom_options.h"
 #include "engine/tflite_file.h"
 
 namespace holostat::engine {
 namespace {
 
-tl::unexpected<Error> Corrupt(std::string message) {
-  return Fail(ErrorCode::kCorruptData, std::move(message));
-}
 tl::unexpected<Error> Unsupported(std::string message) {
   return Fail(ErrorCode::kUnsupported, std::move(message));
 }

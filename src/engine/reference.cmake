@@ -19,11 +19,6 @@ add_library(holostat_comparison STATIC EXCLUDE_FROM_ALL
 target_link_libraries(holostat_comparison
   PUBLIC holostat_engine holostat_reference PRIVATE holostat_flags)
 
-# GCC 12 warns of every member that a designated initialiser leaves at its default.
-foreach(name holostat_model_builder holostat_reference)
-  target_compile_options(${name} PUBLIC -Wno-missing-field-initializers)
-endforeach()
-
 foreach(name reference_interpreter_test reference_operator_test reference_graph_test
         reference_corpus_test tflite_reader_malformed_test operator_reader_malformed_test)
   holostat_test(${name} SOURCES ${name}.cc

@@ -6,12 +6,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include "engine/corrupt.h"
+
 namespace holostat::engine {
 namespace {
-
-tl::unexpected<Error> Corrupt(std::string message) {
-  return Fail(ErrorCode::kCorruptData, std::move(message));
-}
 
 const Shape& InputShape(const Graph& graph, const Node& node, std::size_t index) {
   return graph.tensors[node.inputs[index]].shape;

@@ -4,14 +4,11 @@
 
 #include <algorithm>
 
+#include "engine/corrupt.h"
 #include "engine/tflite_file.h"
 
 namespace holostat::engine {
 namespace {
-
-tl::unexpected<Error> Corrupt(std::string message) {
-  return Fail(ErrorCode::kCorruptData, std::move(message));
-}
 
 template <class T>
 std::vector<std::uint32_t> Widen(const flatbuffers::Vector<T>* values) {

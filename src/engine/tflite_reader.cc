@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "engine/corrupt.h"
 #include "engine/operator_reader.h"
 #include "engine/shape_inference.h"
 #include "engine/tensor_reader.h"
@@ -22,10 +23,6 @@ enum class State : std::uint8_t {
   kConstant,  // from the file, or computed from constants: DENSIFY, DEQUANTIZE
   kComputed,  // a graph input or what an operator makes of one
 };
-
-tl::unexpected<Error> Corrupt(std::string message) {
-  return Fail(ErrorCode::kCorruptData, std::move(message));
-}
 
 // Reads operators in order and keeps track of which tensors have a value.
 class GraphBuilder {
