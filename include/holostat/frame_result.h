@@ -38,7 +38,7 @@ struct Hand {
 
 struct Face {
   float score = 0;        // 0..1: how sure the model is that this is a face
-  std::size_t count = 0;  // 468, or 478 with attention refinement
+  std::size_t count = 0;  // 468, or 478 with attention refinement; at most kFaceRefinedCount
   std::array<Landmark, kFaceRefinedCount> points{};
 
   std::span<const Landmark> landmarks() const { return {points.data(), count}; }
@@ -48,8 +48,8 @@ struct Face {
 // size. Borrowed from the tracker: valid until its next Process call.
 struct SegmentationMask {
   std::span<const float> values;  // kMaskSize * kMaskSize probabilities 0..1, row-major
-  // (u,v) fractions of the picture -> fractions of the mask, row-major 2x3. Fractions run from outer
-  // edge to outer edge: the centre of the first pixel is at half a pixel.
+  // (u,v) fractions of the picture -> fractions of the mask, row-major 2x3. Fractions run from
+  // outer edge to outer edge: the centre of the first pixel is at half a pixel.
   std::array<float, 6> image_to_mask{};
 };
 
@@ -75,7 +75,9 @@ struct FrameResult {
 };
 
 // Draws `mask` as 8-bit probabilities (255 = person) into a buffer of width x height pixels, the
-// size of the picture the mask came from. Bilinear, zero outside the region the model saw.
+// size of the picture the mask came from. Bilinear, zero outside the region the model saw, and all
+// zero when `values` is not of the size it says. Writes `width` bytes a row and nothing between.
+// REQUIRES: `destination` is not null, and stride_bytes >= width.
 HOLO_API void RenderMask(const SegmentationMask& mask, std::uint8_t* destination, int width,
                          int height, std::ptrdiff_t stride_bytes);
 

@@ -19,7 +19,8 @@ enum class Complexity { kLite = 1, kFull, kHeavy };
 
 // How the pixels of a region become the input of a model.
 enum class Sampling {
-  // Exact positions between pixel centres, nothing rounded, as MediaPipe does on a graphics card and
+  // Exact positions between pixel centres, nothing rounded, as MediaPipe does on a graphics card
+  // and
   // in a browser.
   kPixelCentres = 1,
   // As MediaPipe does on a CPU: positions without half a pixel, rounded to 1/32, values to 8 bits.
@@ -45,15 +46,17 @@ class HOLO_API HolisticTracker {
   struct Options {
     std::filesystem::path models_dir{};  // where the .tflite files lie (`holostat models`)
     Complexity complexity = Complexity::kFull;
-    bool refine_face = true;                // 478 face points by the attention model, else 468
-    bool segmentation = false;              // also give the body mask
+    bool refine_face = true;    // 478 face points by the attention model, else 468
+    bool segmentation = false;  // also give the body mask
     Sampling sampling = Sampling::kPixelCentres;
     float min_detection_confidence = 0.5f;  // a pose detection scoring less is no person
     float min_tracking_confidence = 0.5f;   // pose landmarks not above this are no person
   };
 
-  // Loads and prepares the models that `options` needs. Errors: kNotFound or kCorruptData for a
-  // model file, kInvalidArgument for options out of range.
+  // Loads and prepares the models that `options` needs. Errors: kInvalidArgument for options out of
+  // range; for a model file kNotFound, kUnavailable (cannot be read) or kCorruptData (not the file
+  // we know); kUnsupported when the inference library cannot work on this processor; kOverloaded
+  // when memory is short; kInternal. Throws nothing.
   static Result<std::unique_ptr<HolisticTracker>> Create(const Options& options);
 
   virtual ~HolisticTracker() = default;
@@ -62,7 +65,7 @@ class HOLO_API HolisticTracker {
 
   // Finds who is in `image`, which is only read during the call. `timestamp` is passed through.
   // Nobody in the picture is an empty result, not an error. Errors: kInvalidArgument for an empty
-  // image or a side over 65535 pixels.
+  // image, a side over 65535 pixels or a stride below 3 * width; kInternal from the engine.
   virtual Result<FrameResult> Process(const ImageView& image,
                                       std::chrono::microseconds timestamp) = 0;
 

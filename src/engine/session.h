@@ -24,7 +24,8 @@ class Session {
   };
 
   // `model_file` is only read during the call. Errors: those of ReadTflite, kInvalidArgument for an
-  // output that does not exist, kUnsupported for a node XNNPACK does not take, kInternal.
+  // output that does not exist, kUnsupported for a node XNNPACK does not take, kOverloaded when it
+  // gets no memory, kInternal. Throws std::bad_alloc where we get none.
   static Result<std::unique_ptr<Session>> Create(std::span<const std::uint8_t> model_file,
                                                  const Options& options);
 

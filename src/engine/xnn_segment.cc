@@ -33,13 +33,23 @@ const char* StatusName(xnn_status status) {
   return "unknown status";
 }
 
+ErrorCode CodeOf(xnn_status status) {
+  switch (status) {
+    case xnn_status_invalid_parameter:  // of a node: our own calls are always the same
+    case xnn_status_unsupported_parameter:
+    case xnn_status_unsupported_hardware:
+      return ErrorCode::kUnsupported;
+    case xnn_status_out_of_memory:
+      return ErrorCode::kOverloaded;
+    default:
+      return ErrorCode::kInternal;
+  }
+}
+
 Result<void> Check(xnn_status status, std::string_view what) {
   if (status == xnn_status_success) [[likely]]
     return {};
-  const bool is_refused =
-      status == xnn_status_invalid_parameter || status == xnn_status_unsupported_parameter;
-  return Fail(is_refused ? ErrorCode::kUnsupported : ErrorCode::kInternal,
-              fmt::format("XNNPACK: {}: {}", what, StatusName(status)));
+  return Fail(CodeOf(status), fmt::format("XNNPACK: {}: {}", what, StatusName(status)));
 }
 
 struct DeleteSubgraph {
@@ -60,7 +70,6 @@ class SubgraphBuilder {
 
  private:
   void FindExternals(std::span<const std::size_t> nodes);
-  Result<void> DefineExternals(std::span<const std::size_t> nodes);
   Result<void> DefineTensor(TensorId id, Shape shape, std::uint32_t external_id,
                             std::uint32_t flags);
   Result<void> DefineOperands(const Node& node);
@@ -138,13 +147,7 @@ Result<void> SubgraphBuilder::DefineTensor(TensorId id, Shape shape, std::uint32
 
 }  // namespace
 
-Result<void> InitializeXnnpack() {
-  const xnn_status status = xnn_initialize(nullptr);
-  if (status == xnn_status_success) return {};
-  return Fail(
-      status == xnn_status_unsupported_hardware ? ErrorCode::kUnsupported : ErrorCode::kInternal,
-      fmt::format("XNNPACK cannot start: {}", StatusName(status)));
-}
+Result<void> InitializeXnnpack() { return Check(xnn_initialize(nullptr), "start"); }
 
 Result<XnnSegment> XnnSegment::Create(const Graph& graph, std::span<const std::size_t> nodes,
                                       std::span<float* const> places) {
@@ -154,6 +157,8 @@ Result<XnnSegment> XnnSegment::Create(const Graph& graph, std::span<const std::s
   xnn_runtime_t raw = nullptr;
   // Null is no thread pool: the runtime has no threads and so survives a fork.
   HOLO_TRY(Check(xnn_create_runtime_v2(builder.subgraph(), nullptr, 0, &raw), "create runtime"));
+  // It also calls it success when there is no memory for its workspace, but gives no runtime then.
+  if (raw == nullptr) return Fail(ErrorCode::kOverloaded, "XNNPACK: create runtime: no workspace");
   Runtime runtime(raw);
 
   const auto externals = builder.externals();

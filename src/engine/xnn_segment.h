@@ -24,7 +24,8 @@ Result<void> InitializeXnnpack();
 class XnnSegment {
  public:
   // `places[id]` is where a tensor that is shared stands, nullptr for one that only the segment
-  // sees. Errors: kUnsupported when XNNPACK does not take a node, kInternal.
+  // sees. Errors: kUnsupported when XNNPACK does not take a node, kOverloaded when it
+  // gets no memory, kInternal.
   static Result<XnnSegment> Create(const Graph& graph, std::span<const std::size_t> nodes,
                                    std::span<float* const> places);
 

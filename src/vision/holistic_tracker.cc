@@ -3,9 +3,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <new>
 #include <utility>
 
 #include "base/result.h"
+#include "vision/create_tracker.h"
 #include "vision/face_stage.h"
 #include "vision/hand_stage.h"
 #include "vision/pose_stage.h"
@@ -13,19 +15,10 @@
 #include "vision/stage_clock.h"
 
 namespace holostat {
+namespace vision {
 namespace {
 
-using vision::Detection;
-using vision::FaceStage;
-using vision::HandStage;
-using vision::NormalizedRect;
-using vision::Pose;
-using vision::PoseDetector;
-using vision::PoseLandmarker;
-using vision::Side;
-using vision::StageClock;
-
-constexpr int kMaxSide = 65535;  // pixels
+constexpr int kMaxSide = 65535;  // pixels: a promise of ours, not that of the decoders in media
 
 struct Stages {
   PoseDetector detector;
@@ -36,7 +29,7 @@ struct Stages {
 
 class StillTracker final : public HolisticTracker {
  public:
-  explicit StillTracker(Stages stages) : stages_(std::move(stages)) {}
+  StillTracker(Stages stages, StageClock::Now now) : stages_(std::move(stages)), clock_(now) {}
 
   Result<FrameResult> Process(const ImageView& image, std::chrono::microseconds timestamp) override;
   std::span<const StageTime> last_stage_times() const override { return clock_.times(); }
@@ -99,7 +92,7 @@ Result<FrameResult> StillTracker::Process(const ImageView& image,
 Result<bool> StillTracker::FindPerson(const ImageView& image) {
   const std::span<const Detection> bodies = HOLO_TRY(stages_.detector.Detect(image, clock_));
   if (bodies.empty()) return false;
-  const NormalizedRect region = vision::PoseRegion(bodies.front(), {image.width, image.height});
+  const NormalizedRect region = PoseRegion(bodies.front(), {image.width, image.height});
   if (!HOLO_TRY(stages_.pose.Run(image, region, clock_, pose_))) return false;
   Person& person = people_[0];
   person.id = 1;
@@ -129,7 +122,8 @@ Result<std::optional<Hand>> StillTracker::FindHand(const ImageView& image, Side 
 
 }  // namespace
 
-Result<std::unique_ptr<HolisticTracker>> HolisticTracker::Create(const Options& options) {
+Result<std::unique_ptr<HolisticTracker>> CreateTracker(const HolisticTracker::Options& options,
+                                                       StageClock::Now now) {
   HOLO_TRY(CheckOptions(options));
   const auto& dir = options.models_dir;
   Stages stages{
@@ -140,7 +134,17 @@ Result<std::unique_ptr<HolisticTracker>> HolisticTracker::Create(const Options& 
                                             .sampling = options.sampling})),
       HOLO_TRY(HandStage::Create(dir, options.sampling)),
       HOLO_TRY(FaceStage::Create(dir, options.refine_face, options.sampling))};
-  return std::make_unique<StillTracker>(std::move(stages));
+  return std::make_unique<StillTracker>(std::move(stages), now);
+}
+
+}  // namespace vision
+
+Result<std::unique_ptr<HolisticTracker>> HolisticTracker::Create(const Options& options) {
+  try {
+    return vision::CreateTracker(options, &std::chrono::steady_clock::now);
+  } catch (const std::bad_alloc&) {
+    return Fail(ErrorCode::kOverloaded, "out of memory");  // so short that it needs no memory
+  }
 }
 
 }  // namespace holostat

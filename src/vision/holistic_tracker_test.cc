@@ -5,13 +5,16 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstdint>
 #include <map>
 #include <random>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
 #include "base/heap_calls.h"
+#include "vision/create_tracker.h"
 #include "vision/golden_support.h"
 
 namespace holostat::vision {
@@ -113,8 +116,11 @@ TEST_F(TrackerTest, RefusesWhatIsNoPicture) {
   const ImageView no_pixels{nullptr, 10, 10, 30};
   const ImageView no_area{pixels.data(), 0, 10, 30};
   const ImageView too_wide{pixels.data(), 65536, 1, 3 * 65536};
+  const ImageView too_high{pixels.data(), 1, 65536, 3};
   const ImageView rows_overlap{pixels.data(), 10, 2, 29};
-  for (const ImageView& image : {ImageView{}, no_pixels, no_area, too_wide, rows_overlap}) {
+  const ImageView upside_down{pixels.data(), 10, 2, -30};
+  for (const ImageView& image :
+       {ImageView{}, no_pixels, no_area, too_wide, too_high, rows_overlap, upside_down}) {
     const auto frame = tracker->Process(image, {});
     ASSERT_FALSE(frame);
     EXPECT_EQ(frame.error().code, ErrorCode::kInvalidArgument);
@@ -272,25 +278,39 @@ TEST_F(TrackerOnPictures, ThresholdsDecideWhoIsAPerson) {
   }
 }
 
+// A clock on which each look takes a microsecond, so that work takes as many as it was booked for.
+StageClock::Time CountLooks() {
+  static constinit std::int64_t looks = 0;
+  return StageClock::Time(microseconds(++looks));
+}
+
+std::map<std::string_view, nanoseconds> TimesOf(const HolisticTracker& tracker) {
+  std::map<std::string_view, nanoseconds> times;
+  for (const StageTime& time : tracker.last_stage_times()) times[time.name] = time.total;
+  return times;
+}
+
 TEST_F(TrackerOnPictures, StageTimesTellWhatRan) {
-  const auto tracker = MakeTracker({});
-  ASSERT_TRUE(tracker);
-  const auto time_of = [&](std::string_view name) {
-    for (const StageTime& time : tracker->last_stage_times()) {
-      if (time.name == name) return time.total;
-    }
-    ADD_FAILURE() << name;
-    return nanoseconds(0);
-  };
+  const auto tracker = CreateTracker({.models_dir = ModelsDir()}, CountLooks);
+  ASSERT_TRUE(tracker) << tracker.error().message;
   const Image person = ReadMedia("body-standing-cgi.jpg"), coffee = ReadMedia("none-coffee.png");
-  ASSERT_TRUE(tracker->Process(person.view(), {}));
-  for (const char* name : {"pose_detection", "pose_landmark", "hand_recrop", "hand_landmark",
-                           "face_detection", "face_landmark", "crop", "decode"}) {
-    EXPECT_GT(time_of(name), nanoseconds(0)) << name;
+  ASSERT_TRUE((*tracker)->Process(person.view(), {}));
+  auto times = TimesOf(**tracker);
+  for (const char* name : {"pose_detection", "pose_landmark", "face_detection", "face_landmark"}) {
+    EXPECT_EQ(times[name], microseconds(1)) << name;
   }
-  ASSERT_TRUE(tracker->Process(coffee.view(), {}));
-  EXPECT_GT(time_of("pose_detection"), nanoseconds(0));
-  EXPECT_EQ(time_of("hand_landmark"), nanoseconds(0));
+  for (const char* name : {"hand_recrop", "hand_landmark"}) {
+    EXPECT_EQ(times[name], microseconds(2)) << name;  // once a hand
+  }
+  EXPECT_EQ(times["crop"], microseconds(8));     // one for each run of a model
+  EXPECT_EQ(times["decode"], microseconds(17));  // between those 16, and on both ends
+
+  ASSERT_TRUE((*tracker)->Process(coffee.view(), {}));
+  times = TimesOf(**tracker);
+  EXPECT_EQ(times["pose_detection"], microseconds(1));
+  EXPECT_EQ(times["crop"], microseconds(1));
+  EXPECT_EQ(times["pose_landmark"], microseconds(0));
+  EXPECT_EQ(times["hand_landmark"], microseconds(0));
 }
 
 }  // namespace

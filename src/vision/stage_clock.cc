@@ -1,13 +1,12 @@
 #include "vision/stage_clock.h"
 
-#include <algorithm>
-
 namespace holostat::vision {
 
 using std::chrono::nanoseconds;
 
-StageClock::StageClock()
-    : times_{{{"pose_detection", nanoseconds(0), true},
+StageClock::StageClock(Now now)
+    : now_(now),
+      times_{{{"pose_detection", nanoseconds(0), true},
               {"pose_landmark", nanoseconds(0), true},
               {"hand_recrop", nanoseconds(0), true},
               {"hand_landmark", nanoseconds(0), true},
@@ -18,13 +17,13 @@ StageClock::StageClock()
 
 void StageClock::BeginFrame() {
   for (StageTime& time : times_) time.total = nanoseconds(0);
-  frame_start_ = Clock::now();
+  frame_start_ = now_();
 }
 
 void StageClock::EndFrame() {
-  nanoseconds rest = Clock::now() - frame_start_;
+  nanoseconds rest = now_() - frame_start_;
   for (const StageTime& time : times_) rest -= time.total;
-  times_[static_cast<std::size_t>(Stage::kDecode)].total = std::max(rest, nanoseconds(0));
+  times_[static_cast<std::size_t>(Stage::kDecode)].total = rest;
 }
 
 }  // namespace holostat::vision

@@ -23,10 +23,13 @@ enum class Stage : std::size_t {
 };
 inline constexpr std::size_t kStageCount = 8;
 
-// Adds up where the time of one frame goes. Read clock, no I/O, no heap call.
+// Adds up where the time of one frame goes. No I/O, no heap call.
 class StageClock {
  public:
-  StageClock();
+  using Time = std::chrono::steady_clock::time_point;
+  using Now = Time (*)();  // never goes back
+
+  explicit StageClock(Now now = &std::chrono::steady_clock::now);
 
   void BeginFrame();
   void EndFrame();  // gives kDecode the time of the frame that nobody else took
@@ -34,29 +37,29 @@ class StageClock {
   // Runs `work` and books its time on `stage`.
   template <class Work>
   decltype(auto) Measure(Stage stage, Work&& work) {
-    const Booking booking(times_[static_cast<std::size_t>(stage)].total);
+    const Booking booking(times_[static_cast<std::size_t>(stage)].total, now_);
     return std::forward<Work>(work)();
   }
 
   std::span<const StageTime> times() const { return times_; }
 
  private:
-  using Clock = std::chrono::steady_clock;
-
   class Booking {
    public:
-    explicit Booking(std::chrono::nanoseconds& total) : total_(total), start_(Clock::now()) {}
-    ~Booking() { total_ += Clock::now() - start_; }
+    Booking(std::chrono::nanoseconds& total, Now now) : total_(total), now_(now), start_(now()) {}
+    ~Booking() { total_ += now_() - start_; }
     Booking(const Booking&) = delete;
     Booking& operator=(const Booking&) = delete;
 
    private:
     std::chrono::nanoseconds& total_;
-    Clock::time_point start_;
+    Now now_;
+    Time start_;
   };
 
+  Now now_;
   std::array<StageTime, kStageCount> times_;
-  Clock::time_point frame_start_;
+  Time frame_start_;
 };
 
 }  // namespace holostat::vision
