@@ -40,8 +40,8 @@ double RunOnce(engine::Session& session) {
 Result<void> Measure(const std::filesystem::path& dir, const Case& it) {
   std::unique_ptr<engine::Session> session;
   {
-    const MappedFile file = HOLO_TRY(vision::OpenModel(dir, it.model.id));
-    session = HOLO_TRY(engine::Session::Create(file.bytes(), {.outputs = it.outputs}));
+    const auto file = HOLO_TRY(vision::ReadModel(dir, it.model.id));
+    session = HOLO_TRY(engine::Session::Create(file, {.outputs = it.outputs}));
   }
   std::vector<double> ms;
   for (int i = 0; i < kRuns; ++i) ms.push_back(RunOnce(*session));

@@ -76,7 +76,7 @@ void CheckModels(const std::string& option, std::vector<Finding>& findings) {
     return;
   }
   for (const vision::ModelInfo& info : vision::KnownModels()) {
-    const auto file = vision::OpenModel(*dir, info.id);
+    const auto file = vision::ReadModel(*dir, info.id);
     if (file)
       findings.push_back(Ok(fmt::format("model {}: verified", info.name)));
     else

@@ -26,7 +26,7 @@ struct ModelState {
 std::vector<ModelState> CheckAll(const std::filesystem::path& dir) {
   std::vector<ModelState> states;
   for (const vision::ModelInfo& info : vision::KnownModels()) {
-    const auto file = vision::OpenModel(dir, info.id);
+    const auto file = vision::ReadModel(dir, info.id);
     states.push_back({info, file ? "ok" : file.error().message});
   }
   return states;

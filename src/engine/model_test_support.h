@@ -6,17 +6,18 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "base/mapped_file.h"
+#include "base/read_file.h"
 
 namespace holostat::engine {
 
-// Every model we have: those of the tracker and the two detectors of palms it does without.
-inline constexpr std::array<std::string_view, 11> kModelNames = {
-    "face_detection_short_range", "face_landmark",      "face_landmark_with_attention",
-    "hand_landmark_full",         "hand_recrop",        "palm_detection_full",
-    "palm_detection_lite",        "pose_detection",     "pose_landmark_full",
-    "pose_landmark_heavy",        "pose_landmark_lite",
+// The models of the tracker.
+inline constexpr std::array<std::string_view, 9> kModelNames = {
+    "face_detection_short_range", "face_landmark",       "face_landmark_with_attention",
+    "hand_landmark_full",         "hand_recrop",         "pose_detection",
+    "pose_landmark_full",         "pose_landmark_heavy", "pose_landmark_lite",
 };
 
 inline std::filesystem::path ModelPath(std::string_view name) {
@@ -24,8 +25,8 @@ inline std::filesystem::path ModelPath(std::string_view name) {
 }
 
 // REQUIRES: the model is there; tests that cannot be sure of it derive from ModelTest.
-inline MappedFile OpenModel(std::string_view name) {
-  auto file = MappedFile::Open(ModelPath(name), std::uint64_t{64} << 20);
+inline std::vector<std::uint8_t> ReadModelFile(std::string_view name) {
+  auto file = ReadFile(ModelPath(name), std::uint64_t{64} << 20);
   EXPECT_TRUE(file) << file.error().message;
   return std::move(file).value();
 }

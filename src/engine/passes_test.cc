@@ -152,13 +152,11 @@ TEST(FoldConstants, RefusesWhatIsNotConstant) {
   EXPECT_FALSE(FoldConstants(graph));
 }
 
-Result<Graph> ReadModel(const MappedFile& file) { return ReadTflite(file.bytes()); }
-
 class PassesOnModel : public ModelTest {};
 
 TEST_P(PassesOnModel, LeaveNoWeightToUnpackAndNoActivationOnItsOwn) {
-  const auto file = OpenModel(GetParam());
-  auto graph = ReadModel(file);
+  const auto file = ReadModelFile(GetParam());
+  auto graph = ReadTflite(file);
   ASSERT_TRUE(graph) << graph.error().message;
   std::vector<std::size_t> all(graph->outputs.size());
   for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -173,9 +171,9 @@ INSTANTIATE_TEST_SUITE_P(, PassesOnModel, testing::ValuesIn(kModelNames), ModelT
 class PoseLandmark : public ModelTest {};
 
 TEST_P(PoseLandmark, DropsTheMaskBranchWhenTheMaskIsNotWanted) {
-  const auto file = OpenModel(GetParam());
-  auto with = ReadModel(file);
-  auto without = ReadModel(file);
+  const auto file = ReadModelFile(GetParam());
+  auto with = ReadTflite(file);
+  auto without = ReadTflite(file);
   ASSERT_TRUE(with && without);
   ASSERT_TRUE(Optimize(*with, std::array<std::size_t, 5>{0, 1, 2, 3, 4}));
   ASSERT_TRUE(Optimize(*without, std::array<std::size_t, 4>{0, 1, 3, 4}));
@@ -194,8 +192,8 @@ INSTANTIATE_TEST_SUITE_P(, PoseLandmark,
 class PoseDetection : public ModelTest {};
 
 TEST_P(PoseDetection, HasItsSparseWeightsDense) {
-  const auto file = OpenModel(GetParam());
-  auto graph = ReadModel(file);
+  const auto file = ReadModelFile(GetParam());
+  auto graph = ReadTflite(file);
   ASSERT_TRUE(graph);
   std::vector<std::pair<TensorId, TensorId>> densified;  // packed, dense
   for (const Node& node : graph->nodes) {

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "base/mapped_file.h"
+#include "base/read_file.h"
 #include "engine/reference_exercise.h"
 #include "engine/tflite_reader.h"
 
@@ -17,10 +17,10 @@ TEST(ReadTflite, SurvivesTheCorpusOfTheFuzzer) {
   int readable = 0;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     SCOPED_TRACE(entry.path());
-    const auto file = MappedFile::Open(entry.path(), kMaxFileBytes);
+    const auto file = ReadFile(entry.path(), kMaxFileBytes);
     ASSERT_TRUE(file) << file.error().message;
-    ExerciseModelFile(file->bytes());  // aborts when a promise is broken
-    if (ReadTflite(file->bytes())) ++readable;
+    ExerciseModelFile(*file);  // aborts when a promise is broken
+    if (ReadTflite(*file)) ++readable;
   }
   EXPECT_GE(readable, 20) << "the seeds are models that can be read";
 }

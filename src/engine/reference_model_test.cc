@@ -9,7 +9,7 @@
 #include <numeric>
 #include <optional>
 
-#include "base/mapped_file.h"
+#include "base/read_file.h"
 #include "engine/passes.h"
 #include "engine/reference_comparison.h"
 #include "engine/reference_interpreter.h"
@@ -72,17 +72,17 @@ class RealModel : public testing::TestWithParam<ModelCase> {
   void SetUp() override {
     const auto path = std::filesystem::path(HOLOSTAT_MODELS_DIR) / GetParam().name;
     if (!std::filesystem::exists(path)) GTEST_SKIP() << path << " is absent";
-    auto file = MappedFile::Open(path, kMaxModelBytes);
+    auto file = ReadFile(path, kMaxModelBytes);
     ASSERT_TRUE(file) << file.error().message;
-    file_.emplace(*std::move(file));
-    auto graph = ReadTflite(file_->bytes());
+    file_ = *std::move(file);
+    auto graph = ReadTflite(file_);
     ASSERT_TRUE(graph) << graph.error().message;
     graph_ = *std::move(graph);
   }
 
   void ExpectSessionMatches(const std::vector<std::size_t>& wanted, const TensorValues& inputs,
                             const TensorValues& expected) {
-    const auto session = Session::Create(file_->bytes(), {.outputs = wanted});
+    const auto session = Session::Create(file_, {.outputs = wanted});
     ASSERT_TRUE(session) << session.error().message;
     const auto actual = RunOnce(**session, inputs);
     ASSERT_TRUE(actual) << actual.error().message;
@@ -98,7 +98,7 @@ class RealModel : public testing::TestWithParam<ModelCase> {
     }
   }
 
-  std::optional<MappedFile> file_;
+  std::vector<std::uint8_t> file_;
   Graph graph_;
 };
 
@@ -131,8 +131,6 @@ INSTANTIATE_TEST_SUITE_P(All, RealModel,
                                          ModelCase{"face_landmark_with_attention.tflite", {0, 6}},
                                          ModelCase{"hand_landmark_full.tflite", {0, 1}},
                                          ModelCase{"hand_recrop.tflite"},
-                                         ModelCase{"palm_detection_full.tflite"},
-                                         ModelCase{"palm_detection_lite.tflite"},
                                          ModelCase{"pose_detection.tflite"},
                                          PoseLandmarks("pose_landmark_full.tflite"),
                                          PoseLandmarks("pose_landmark_heavy.tflite"),

@@ -23,8 +23,8 @@ namespace holostat::engine {
 namespace {
 
 std::unique_ptr<Session> Load(std::string_view model, std::vector<std::size_t> outputs = {}) {
-  const auto file = OpenModel(model);
-  auto session = Session::Create(file.bytes(), {.outputs = std::move(outputs)});
+  const auto file = ReadModelFile(model);
+  auto session = Session::Create(file, {.outputs = std::move(outputs)});
   if (!session) ADD_FAILURE() << model << ": " << session.error().message;
   return session ? std::move(*session) : nullptr;
 }
@@ -102,8 +102,7 @@ TEST_P(SessionOfModel, RunsFirstInAForkedChild) {
 }
 
 TEST_P(SessionOfModel, NeedsTheFileOnlyDuringCreate) {
-  const auto file = OpenModel(GetParam());
-  std::vector<std::uint8_t> bytes(file.bytes().begin(), file.bytes().end());
+  std::vector<std::uint8_t> bytes = ReadModelFile(GetParam());
   auto kept = Session::Create(bytes, {});
   ASSERT_TRUE(kept) << kept.error().message;
   std::ranges::fill(bytes, std::uint8_t{0xFF});
@@ -150,8 +149,8 @@ TEST_P(SessionOfPoseLandmark, LeavesAnOutputThatIsNotWantedEmpty) {
 }
 
 TEST_P(SessionOfPoseLandmark, RefusesAnOutputThatDoesNotExist) {
-  const auto file = OpenModel(GetParam());
-  const auto session = Session::Create(file.bytes(), {.outputs = {0, 5}});
+  const auto file = ReadModelFile(GetParam());
+  const auto session = Session::Create(file, {.outputs = {0, 5}});
   ASSERT_FALSE(session);
   EXPECT_EQ(session.error().code, ErrorCode::kInvalidArgument);
 }

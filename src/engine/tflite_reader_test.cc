@@ -15,15 +15,12 @@ namespace {
 
 class ReaderOnModel : public ModelTest {
  protected:
-  std::vector<std::uint8_t> Bytes() const {
-    const auto file = OpenModel(GetParam());
-    return {file.bytes().begin(), file.bytes().end()};
-  }
+  std::vector<std::uint8_t> Bytes() const { return ReadModelFile(GetParam()); }
 };
 
 TEST_P(ReaderOnModel, ReadsIt) {
-  const auto file = OpenModel(GetParam());
-  const auto graph = ReadTflite(file.bytes());
+  const auto file = Bytes();
+  const auto graph = ReadTflite(file);
   ASSERT_TRUE(graph) << graph.error().message;
   ASSERT_EQ(graph->inputs.size(), 1U);
   const Shape& input = graph->tensors[graph->inputs[0]].shape;

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/check.h"
+#include "base/read_file.h"
 #include "base/sha256.h"
 
 namespace holostat::vision {
@@ -60,22 +61,22 @@ const ModelInfo& GetModelInfo(ModelId id) {
   return kModels[IndexOf(id)];
 }
 
-Result<MappedFile> OpenModel(const std::filesystem::path& dir, ModelId id) {
+Result<std::vector<std::uint8_t>> ReadModel(const std::filesystem::path& dir, ModelId id) {
   const ModelInfo& info = GetModelInfo(id);
   const std::filesystem::path path = dir / info.file;
-  auto file = MappedFile::Open(path, info.bytes);
-  const bool too_large = !file && file.error().code == ErrorCode::kLimitExceeded;
-  if (!file && !too_large) return tl::unexpected(std::move(file).error());
-  if (too_large || file->bytes().size() != info.bytes) {
+  auto bytes = ReadFile(path, info.bytes);
+  const bool too_large = !bytes && bytes.error().code == ErrorCode::kLimitExceeded;
+  if (!bytes && !too_large) return bytes;
+  if (too_large || bytes->size() != info.bytes) {
     return Fail(
         ErrorCode::kCorruptData,
         fmt::format("{} is not the model we know: expected {} bytes", path.string(), info.bytes));
   }
-  if (Sha256Hex(file->bytes()) != info.sha256) {
+  if (Sha256Hex(*bytes) != info.sha256) {
     return Fail(ErrorCode::kCorruptData,
                 fmt::format("{} is not the model we know: its SHA-256 differs", path.string()));
   }
-  return file;
+  return bytes;
 }
 
 }  // namespace holostat::vision

@@ -4,8 +4,8 @@
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <vector>
 
-#include "base/mapped_file.h"
 #include "base/result.h"
 
 namespace holostat::vision {
@@ -36,8 +36,9 @@ struct ModelInfo {
 std::span<const ModelInfo> KnownModels();
 const ModelInfo& GetModelInfo(ModelId id);
 
-// Maps a model file of `dir` after checking its size and SHA-256. Errors: kNotFound, kUnavailable,
-// kCorruptData (not the file we know).
-Result<MappedFile> OpenModel(const std::filesystem::path& dir, ModelId id);
+// Reads a model file of `dir` and checks what was read: its size and SHA-256. The bytes stay those
+// whatever becomes of the file. Errors: kNotFound, kUnavailable, kCorruptData (not the file we
+// know), kOverloaded.
+Result<std::vector<std::uint8_t>> ReadModel(const std::filesystem::path& dir, ModelId id);
 
 }  // namespace holostat::vision

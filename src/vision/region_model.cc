@@ -25,15 +25,21 @@ Result<void> CheckShapes(const RegionModelSpec& spec, engine::Session& session) 
   return {};
 }
 
+// The bytes of the file are given back before anything else is loaded.
+Result<std::unique_ptr<engine::Session>> LoadSession(const std::filesystem::path& models_dir,
+                                                     const RegionModelSpec& spec) {
+  const std::vector<std::uint8_t> file = HOLO_TRY(ReadModel(models_dir, spec.model));
+  return HOLO_TRY_CONTEXT(
+      engine::Session::Create(file, engine::Session::Options{.outputs = spec.outputs}),
+      GetModelInfo(spec.model).name);
+}
+
 }  // namespace
 
 Result<RegionModel> RegionModel::Create(const std::filesystem::path& models_dir,
                                         RegionModelSpec spec) {
-  const MappedFile file = HOLO_TRY(OpenModel(models_dir, spec.model));
   const std::string_view name = GetModelInfo(spec.model).name;
-  auto session = HOLO_TRY_CONTEXT(
-      engine::Session::Create(file.bytes(), engine::Session::Options{.outputs = spec.outputs}),
-      name);
+  auto session = HOLO_TRY(LoadSession(models_dir, spec));
   HOLO_TRY_CONTEXT(CheckShapes(spec, *session), name);
   // The engine allocates in its first run. Do it now: a model that no frame needed so far, such as
   // that of the hands, would else allocate in the middle of a stream.

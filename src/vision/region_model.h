@@ -40,7 +40,7 @@ class RegionModel {
     Padding padding;
   };
 
-  // Errors: those of OpenModel and Session::Create, kInternal when the model is not as specified.
+  // Errors: those of ReadModel and Session::Create, kInternal when the model is not as specified.
   static Result<RegionModel> Create(const std::filesystem::path& models_dir, RegionModelSpec spec);
 
   // Crops and infers. No heap call. Errors: kInternal from the engine.
