@@ -9,7 +9,6 @@ namespace holostat::vision {
 namespace {
 
 constexpr float kScoreClip = 100;
-constexpr std::size_t kBoxValues = 4;
 
 Detection DecodeOne(const float* row, std::size_t keypoint_count, float scale, Point anchor) {
   const float center_x = row[0] / scale + anchor.x;

@@ -7,11 +7,13 @@
 
 namespace holostat::vision {
 
+inline constexpr std::size_t kBoxValues = 4;  // x, y, width, height
+
 // The raw output of a single-shot detector. Row i belongs to anchor i:
 //   boxes[i] = x, y, width, height, then x, y of each keypoint, in input pixels off the anchor
 //   scores[i] = logit
 struct RawDetections {
-  std::span<const float> boxes;  // anchors * (4 + 2 * keypoint_count)
+  std::span<const float> boxes;  // anchors * (kBoxValues + 2 * keypoint_count)
   std::span<const float> scores;
   std::size_t keypoint_count = 0;
   int input_size = 0;  // pixels

@@ -15,10 +15,9 @@ namespace {
 constexpr int kDetectionInput = 224;
 constexpr int kLandmarkInput = 256;
 constexpr int kHeatmapSize = 64;
-// The model gives 39 points: 33 of the body, two that place it, four that nobody uses.
+// The model gives 39 points: 33 of the body, two that would place it in the next frame of a video,
+// four that nobody uses.
 constexpr std::size_t kRawLandmarks = 39;
-constexpr std::size_t kHipCenter = 33, kFullBodyScale = 34;
-constexpr std::size_t kUsedLandmarks = 35;
 
 enum Output : std::size_t { kLandmarks = 0, kFlag, kMask, kHeatmap, kWorld };
 
@@ -106,12 +105,10 @@ void PoseLandmarker::Decode(const NormalizedRect& region, const Padding& padding
   std::array<PoseLandmark, kRawLandmarks> points;
   DecodePoseLandmarks(model_.output(kLandmarks), kLandmarkInput, points);
   RefineFromHeatmap({model_.output(kHeatmap), kHeatmapSize, kHeatmapSize}, points);
-  const auto used = std::span(points).first<kUsedLandmarks>();
+  const auto used = std::span(points).first<kPoseLandmarkCount>();
   RemoveLetterbox(padding, std::span<PoseLandmark>(used));
   ProjectToImage(region, std::span<PoseLandmark>(used));
-  std::copy_n(used.begin(), kPoseLandmarkCount, pose.landmarks.begin());
-  pose.hip_center = {points[kHipCenter].x, points[kHipCenter].y};
-  pose.full_body_scale = {points[kFullBodyScale].x, points[kFullBodyScale].y};
+  std::ranges::copy(used, pose.landmarks.begin());
 
   const std::span<const float> world = model_.output(kWorld);
   for (std::size_t i = 0; i < kPoseLandmarkCount; ++i) {

@@ -37,7 +37,6 @@ struct Pose {
   float score = 0;
   std::array<PoseLandmark, kPoseLandmarkCount> landmarks{};
   std::array<PoseLandmark, kPoseLandmarkCount> world_landmarks{};
-  Point hip_center, full_body_scale;     // auxiliary points: PoseRegion of the next frame
   std::optional<SegmentationMask> mask;  // borrowed from the landmarker until its next call
 };
 

@@ -1,7 +1,6 @@
 #include "vision/region_builders.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -12,22 +11,17 @@ namespace {
 constexpr RectTransform kPoseTransform{.scale = 1.25f};
 constexpr RectTransform kFaceSearchTransform{.scale = 3.0f};
 constexpr RectTransform kFaceDetectionTransform{.scale = 2.0f, .shift_y = -0.1f};
-constexpr RectTransform kFaceLandmarksTransform{.scale = 1.5f};
 constexpr RectTransform kHandSearchTransform{.scale = 2.7f, .shift_y = -0.1f};
 constexpr RectTransform kHandRecropTransform{.scale = 1.0f, .shift_y = -0.1f};
-constexpr RectTransform kHandLandmarksTransform{.scale = 2.0f, .shift_y = -0.1f};
 
 // Pose landmarks.
 constexpr std::size_t kHeadPoints = 11;
 constexpr std::size_t kPoseLeftEye = 2, kPoseRightEye = 5;
 constexpr std::size_t kLeftWrist = 15, kRightWrist = 16;
 
-// Face landmarks: outer corners of the eyes.
-constexpr std::size_t kMeshRightEye = 33, kMeshLeftEye = 263;
-
 struct Range {
   float min = std::numeric_limits<float>::max();
-  float max = std::numeric_limits<float>::min();  // not lowest(): see BoundingRect
+  float max = std::numeric_limits<float>::min();  // not lowest(): see BoundsOf
 
   void Add(float value) {
     min = std::min(min, value);
@@ -35,17 +29,15 @@ struct Range {
   }
 };
 
-template <class P>
-Point XY(const P& p) {
-  return {p.x, p.y};
-}
+Point XY(const PoseLandmark& p) { return {p.x, p.y}; }
 
 float Distance(float dx, float dy) { return std::sqrt(dx * dx + dy * dy); }
 
-template <class P>
-NormalizedRect BoundsOf(std::span<const P> points) {
+// E then B: the upright box of points. A largest coordinate below zero counts as zero: the
+// reference starts its maximum at the smallest positive float.
+NormalizedRect BoundsOf(std::span<const PoseLandmark> points) {
   Range x, y;
-  for (const P& p : points) {
+  for (const PoseLandmark& p : points) {
     x.Add(p.x);
     y.Add(p.y);
   }
@@ -54,18 +46,8 @@ NormalizedRect BoundsOf(std::span<const P> points) {
   return {x.min + width / 2, y.min + height / 2, width, height, 0};
 }
 
-// The joints of the palm and the lower fingers: fingertips would make the region jump about.
-constexpr std::array<std::size_t, 12> kPalmPoints = {0, 1, 2, 3, 5, 6, 9, 10, 13, 14, 17, 18};
-
-float HandRotation(std::span<const Landmark, kHandLandmarkCount> hand, ImageSize image) {
-  const Landmark &index = hand[6], &middle = hand[10], &ring = hand[14];
-  const Point fingers{((index.x + ring.x) / 2 + middle.x) / 2,
-                      ((index.y + ring.y) / 2 + middle.y) / 2};
-  return RotationBetween(XY(hand[0]), fingers, 90, image);
-}
-
-}  // namespace
-
+// D: a square around `center` whose half side reaches `scale`, turned so that the direction from
+// the one to the other shows at `target_degrees`. Not yet transformed.
 NormalizedRect AlignmentRect(Point center, Point scale, float target_degrees, ImageSize image) {
   const float width = static_cast<float>(image.width);
   const float height = static_cast<float>(image.height);
@@ -75,25 +57,17 @@ NormalizedRect AlignmentRect(Point center, Point scale, float target_degrees, Im
           RotationBetween(center, scale, target_degrees, image)};
 }
 
-NormalizedRect BoundingRect(std::span<const Point> points, Point from, Point to,
-                            float target_degrees, ImageSize image) {
-  NormalizedRect rect = BoundsOf(points);
-  rect.rotation = RotationBetween(from, to, target_degrees, image);
-  return rect;
-}
-
-NormalizedRect PoseRegion(Point hip_center, Point full_body_scale, ImageSize image) {
-  return Transformed(AlignmentRect(hip_center, full_body_scale, 90, image), kPoseTransform, image);
-}
+}  // namespace
 
 NormalizedRect PoseRegion(const Detection& detection, ImageSize image) {
-  return PoseRegion(detection.keypoints[kPoseHipCenter], detection.keypoints[kPoseFullBodyScale],
-                    image);
+  const auto& points = detection.keypoints;
+  return Transformed(AlignmentRect(points[kPoseHipCenter], points[kPoseFullBodyScale], 90, image),
+                     kPoseTransform, image);
 }
 
 NormalizedRect FaceSearchRegion(std::span<const PoseLandmark, kPoseLandmarkCount> pose,
                                 ImageSize image) {
-  NormalizedRect rect = BoundsOf(std::span<const PoseLandmark>(pose.first<kHeadPoints>()));
+  NormalizedRect rect = BoundsOf(pose.first<kHeadPoints>());
   rect.rotation = RotationBetween(XY(pose[kPoseRightEye]), XY(pose[kPoseLeftEye]), 0, image);
   return Transformed(rect, kFaceSearchTransform, image);
 }
@@ -109,12 +83,6 @@ NormalizedRect FaceRegion(const Detection& detection, ImageSize image) {
                             bottom->y - top->y,
                             RotationBetween(points[kFaceRightEye], points[kFaceLeftEye], 0, image)};
   return Transformed(rect, kFaceDetectionTransform, image);
-}
-
-NormalizedRect FaceRegion(std::span<const Landmark> face, ImageSize image) {
-  NormalizedRect rect = BoundsOf(face);
-  rect.rotation = RotationBetween(XY(face[kMeshRightEye]), XY(face[kMeshLeftEye]), 0, image);
-  return Transformed(rect, kFaceLandmarksTransform, image);
 }
 
 std::size_t WristIndex(Side side) { return side == Side::kLeft ? kLeftWrist : kRightWrist; }
@@ -141,36 +109,6 @@ NormalizedRect HandSearchRegion(std::span<const PoseLandmark, kPoseLandmarkCount
 
 NormalizedRect HandRegion(Point center, Point scale, ImageSize image) {
   return Transformed(AlignmentRect(center, scale, -90, image), kHandRecropTransform, image);
-}
-
-NormalizedRect HandRegion(std::span<const Landmark, kHandLandmarkCount> hand, ImageSize image) {
-  const float width = static_cast<float>(image.width);
-  const float height = static_cast<float>(image.height);
-  const float rotation = HandRotation(hand, image);
-  const float back = NormalizeRadians(-rotation);
-  Range x, y;
-  for (std::size_t i : kPalmPoints) {
-    x.Add(hand[i].x);
-    y.Add(hand[i].y);
-  }
-  const float axis_x = (x.max + x.min) / 2;
-  const float axis_y = (y.max + y.min) / 2;
-
-  Range across, along;  // in the hand's own axes, pixels from the box's centre
-  for (std::size_t i : kPalmPoints) {
-    const float dx = (hand[i].x - axis_x) * width;
-    const float dy = (hand[i].y - axis_y) * height;
-    across.Add(dx * std::cos(back) - dy * std::sin(back));
-    along.Add(dx * std::sin(back) + dy * std::cos(back));
-  }
-  const float center_x = (across.max + across.min) / 2;
-  const float center_y = (along.max + along.min) / 2;
-  const float c = std::cos(rotation), s = std::sin(rotation);
-  const NormalizedRect rect{(center_x * c - center_y * s + width * axis_x) / width,
-                            (center_x * s + center_y * c + height * axis_y) / height,
-                            (across.max - across.min) / width, (along.max - along.min) / height,
-                            rotation};
-  return Transformed(rect, kHandLandmarksTransform, image);
 }
 
 }  // namespace holostat::vision

@@ -8,26 +8,14 @@
 
 namespace holostat::vision {
 
-// Where the next model should look, from what the one before it found. Formulas: facts sheet
-// section 3 (letters A to H) with the constants of its table 3.1. All results are square in pixels.
+// Where the next model should look, from what the one before it found. Formulas, letters and
+// constants: docs/pipeline.md, "Regions". All results are square in pixels.
 // Points at infinity or on top of each other give a rectangle that ToPixels refuses.
 
 enum class Side { kLeft = 1, kRight };  // the person's own
 
-// D: a square around `center` whose half side reaches `scale`, turned so that the direction from
-// the one to the other shows at `target_degrees`. Not yet transformed.
-NormalizedRect AlignmentRect(Point center, Point scale, float target_degrees, ImageSize image);
-
-// E then B: the upright box of `points`, turned by the direction from `from` to `to`. A largest
-// coordinate below zero counts as zero: the reference starts its maximum there.
-NormalizedRect BoundingRect(std::span<const Point> points, Point from, Point to,
-                            float target_degrees, ImageSize image);
-
 // The body, from its detection.
 NormalizedRect PoseRegion(const Detection& detection, ImageSize image);
-
-// The body in the next frame, from the two auxiliary points (landmarks 33 and 34).
-NormalizedRect PoseRegion(Point hip_center, Point full_body_scale, ImageSize image);
 
 // The head, from pose landmarks 0 to 10: where the face detector looks.
 NormalizedRect FaceSearchRegion(std::span<const PoseLandmark, kPoseLandmarkCount> pose,
@@ -36,18 +24,12 @@ NormalizedRect FaceSearchRegion(std::span<const PoseLandmark, kPoseLandmarkCount
 // The face, from its detection.
 NormalizedRect FaceRegion(const Detection& detection, ImageSize image);
 
-// The face in the next frame, from its 468 or 478 landmarks.
-NormalizedRect FaceRegion(std::span<const Landmark> face, ImageSize image);
-
 // G: the hand, roughly, from wrist, pinky and index of the pose: where the recrop model looks.
 NormalizedRect HandSearchRegion(std::span<const PoseLandmark, kPoseLandmarkCount> pose, Side side,
                                 ImageSize image);
 
 // The hand, from the two points of the recrop model, already in fractions of the picture.
 NormalizedRect HandRegion(Point center, Point scale, ImageSize image);
-
-// H: the hand in the next frame, from its landmarks.
-NormalizedRect HandRegion(std::span<const Landmark, kHandLandmarkCount> hand, ImageSize image);
 
 // Landmark of the wrist of a side.
 std::size_t WristIndex(Side side);

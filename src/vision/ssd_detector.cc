@@ -5,11 +5,6 @@
 #include "vision/detection_decoder.h"
 
 namespace holostat::vision {
-namespace {
-
-constexpr std::size_t kBoxValues = 4;
-
-}  // namespace
 
 Result<SsdDetector> SsdDetector::Create(const std::filesystem::path& models_dir, SsdSpec spec) {
   std::vector<Point> anchors = MakeAnchors(spec.model.input_size, spec.layers);
