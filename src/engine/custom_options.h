@@ -8,7 +8,7 @@
 
 namespace holostat::engine {
 
-// Options of the custom operators of the attention mesh (holistic facts sheet 7.3 to 7.5), from
+// Options of the custom operators of the attention mesh (docs/engine.md), from
 // the FlexBuffer in the model file. Values are those of the file; what they may be is checked with
 // the shapes. Errors: kCorruptData.
 Result<LandmarksToMatrixAttributes> ReadLandmarksToMatrixOptions(

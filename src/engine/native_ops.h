@@ -10,7 +10,7 @@
 namespace holostat::engine {
 
 // The operators XNNPACK has not, as plain functions. Inputs and outputs never overlap; none of them
-// allocates. Formulas: holistic facts sheet 7.3 to 7.5.
+// allocates. Formulas of the custom ones: docs/engine.md.
 
 // A 4x4 matrix in rows, of which only the 2D part (columns 0, 1, 3 of rows 0, 1) has a meaning.
 using Matrix4 = std::span<const float, 16>;

@@ -23,8 +23,8 @@ std::array<float, 16> Translation(float x, float y) {
   return matrix;
 }
 
-// The worked example of the holistic facts sheet, 7.3.
-TEST(LandmarksToTransformMatrix, GivesTheMatrixOfTheFactsSheet) {
+// That of docs/engine.md.
+TEST(LandmarksToTransformMatrix, GivesTheMatrixOfTheWorkedExample) {
   const std::vector<float> landmarks = {10, 20, 9, 30, 24, 9, 20, 30, 9, 22, 14, 9};
   const LandmarksToMatrixAttributes options = {.left_rotation_index = 0,
                                                .right_rotation_index = 1,

@@ -332,7 +332,7 @@ TEST(ReferenceConstants, DensifiesCompressedRows) {
               ElementsAre(0, 1, 0, 2, 0, 0, 0, 0, 3, 0, 0, 0));
 }
 
-// The example of the facts sheet, 7.3.
+// The worked example of docs/engine.md.
 TEST(ReferenceLandmarksToTransformMatrix, MatchesTheWorkedExample) {
   const LandmarksToMatrixAttributes attributes = {.left_rotation_index = 0,
                                                   .right_rotation_index = 1,

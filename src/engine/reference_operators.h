@@ -51,7 +51,7 @@ Values ResizeBilinear(Operand input, const Shape& result_shape);
 // Scatters the packed values of a constant to the columns its compressed rows name; zero elsewhere.
 Values Densify(const Tensor& tensor, const Values& packed);
 
-// Operators of the attention mesh: holistic facts sheet 7.3, 7.4, 7.5.
+// Custom operators of the attention mesh: docs/engine.md.
 Values LandmarksToMatrix(Operand landmarks, const LandmarksToMatrixAttributes& a);
 Values TransformTensorBilinear(Operand input, Operand matrix, const Shape& result_shape);
 Values TransformLandmarks(Operand landmarks, Operand matrix);

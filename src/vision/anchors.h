@@ -14,7 +14,7 @@ struct AnchorLayer {
 };
 
 // The centres of the anchors of a detector with a square input, in the order of its output: layer
-// by layer, row by row, cell by cell. All anchors have the size of the input (facts sheet 2.3).
+// by layer, row by row, cell by cell. All anchors have the size of the input (docs/pipeline.md).
 std::vector<Point> MakeAnchors(int input_size, std::span<const AnchorLayer> layers);
 
 }  // namespace holostat::vision

@@ -34,7 +34,7 @@ Padding PadToAspect(PixelRegion& region, int tensor_width, int tensor_height);
 // kPixelCentres: index (i, j) is sampled (i + 1/2) / width of the way along the region's upper edge
 // and (j + 1/2) / height along its left edge, both measured from the outer edge of the picture.
 // kOpenCv: i / width and j / height of the way, and edge and centre of pixel 0 are confused, as in
-// the reference on a CPU (facts sheet 5.3).
+// the reference on a CPU (docs/pipeline.md, "Sampling").
 media::Affine SamplingMatrix(const PixelRegion& region, int tensor_width, int tensor_height,
                              Sampling sampling);
 

@@ -10,7 +10,8 @@
 namespace holostat::vision {
 
 // Which mesh points the attention model refines, in the order of its outputs. "Left" is here the
-// eye on the left of the picture, around point 33: the person's right one (facts sheet 7.1).
+// eye on the left of the picture, around point 33: the person's right one (docs/pipeline.md,
+// "Landmarks").
 extern const std::array<std::uint16_t, 80> kLipsPoints;
 extern const std::array<std::uint16_t, 71> kLeftEyePoints;
 extern const std::array<std::uint16_t, 71> kRightEyePoints;

@@ -17,8 +17,9 @@
 namespace holostat::vision {
 namespace {
 
-// % of a part's size, in the order of Part. Measured medians are below a tenth of these; the rest
-// is room for processors whose XNNPACK kernels add up in another order, which hands magnify most.
+// % of a part's size, in the order of Part. Measured medians are below a sixth of these (the right
+// hand of the lite model; most below a tenth); the rest is room for processors whose XNNPACK
+// kernels add up in another order, which hands magnify most.
 constexpr std::array kMedianLimit = {0.02, 0.05, 0.2, 0.3};
 // For one picture: the limits of the shared parity script.
 constexpr std::array kHardLimit = {2.0, 1.0, 4.0, 4.0};

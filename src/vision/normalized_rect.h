@@ -4,8 +4,9 @@
 
 namespace holostat::vision {
 
-// All geometry between two stages is float32, as in the reference pipeline (facts sheet sections 3
-// to 5): a wider type would give other roundings, thus other crops and other landmarks.
+// All geometry between two stages is float32, as in the reference pipeline
+// (docs/pipeline.md): a wider type would give other roundings, thus other crops and other
+// landmarks.
 
 struct ImageSize {
   int width = 0;   // pixels

@@ -9,7 +9,7 @@
 
 namespace holostat::vision {
 
-// From the crop a model saw back to the picture (facts sheet section 4).
+// From the crop a model saw back to the picture (docs/pipeline.md, "Detections", "Landmarks").
 
 // From fractions of a padded crop to fractions of the region without the bands. P has x, y, z.
 template <class P>

@@ -13,8 +13,9 @@ namespace holostat::vision {
 float OverlapOf(const Detection& a, const Detection& b);
 
 // Non-maximum suppression that blends instead of dropping: each detection it gives has the score of
-// the surest of a cluster, and box and keypoints averaged over the cluster by score (facts sheet
-// 2.3). A cluster is everything that overlaps its surest member by more than 0.3.
+// the surest of a cluster, and box and keypoints averaged over the cluster by score
+// (docs/pipeline.md, "Detections"). A cluster is everything that overlaps its surest member by more
+// than 0.3.
 //
 // Of equal scores the earlier one counts as surer, which the reference leaves open.
 class WeightedNms {
