@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <fstream>
 
+#include "base/test_dir.h"
 #include "vision/model_store.h"
 
 namespace holostat::app {
@@ -14,13 +15,11 @@ namespace fs = std::filesystem;
 
 class ModelsDirTest : public ::testing::Test {
  protected:
-  ModelsDirTest() : dir_(fs::path(::testing::TempDir()) / "holostat_models_dir_test") {
-    fs::remove_all(dir_);
+  ModelsDirTest() {
     ::unsetenv("HOLOSTAT_MODELS");
     ::setenv("XDG_DATA_HOME", (dir_ / "xdg").c_str(), 1);
   }
   ~ModelsDirTest() override {
-    fs::remove_all(dir_);
     ::unsetenv("HOLOSTAT_MODELS");
     ::unsetenv("XDG_DATA_HOME");
   }
@@ -32,7 +31,7 @@ class ModelsDirTest : public ::testing::Test {
     return dir;
   }
 
-  fs::path dir_;
+  TestDir dir_;
 };
 
 TEST_F(ModelsDirTest, TheOptionBeatsTheVariableBeatsTheDataFolder) {

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <iterator>
 
+#include "base/test_dir.h"
+
 namespace holostat::app {
 namespace {
 
@@ -19,12 +21,7 @@ std::string ReadAll(const fs::path& path) {
 
 class OutputFileTest : public ::testing::Test {
  protected:
-  OutputFileTest() : dir_(fs::path(::testing::TempDir()) / "holostat_output_file_test") {
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
-  }
-  ~OutputFileTest() override { fs::remove_all(dir_); }
-  fs::path dir_;
+  TestDir dir_;
 };
 
 TEST_F(OutputFileTest, AReplacedFileKeepsItsPermissions) {
@@ -54,7 +51,7 @@ TEST_F(OutputFileTest, AFileIsReplacedWholeAndNothingIsLeftBeside) {
   ASSERT_TRUE(WriteFile(dir_ / "a.json", "first, and longer"));
   ASSERT_TRUE(WriteFile(dir_ / "a.json", "second"));
   EXPECT_EQ(ReadAll(dir_ / "a.json"), "second");
-  EXPECT_EQ(std::distance(fs::directory_iterator(dir_), {}), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1);
 }
 
 TEST_F(OutputFileTest, AFullDiskOrMissingFolderIsAnError) {

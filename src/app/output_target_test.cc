@@ -4,6 +4,8 @@
 
 #include <fstream>
 
+#include "base/test_dir.h"
+
 namespace holostat::app {
 namespace {
 
@@ -12,12 +14,7 @@ using pipeline::FrameFormat;
 
 class OutputTargetTest : public ::testing::Test {
  protected:
-  OutputTargetTest() : dir_(fs::path(::testing::TempDir()) / "holostat_output_target_test") {
-    fs::remove_all(dir_);
-    fs::create_directories(dir_);
-  }
-  ~OutputTargetTest() override { fs::remove_all(dir_); }
-  fs::path dir_;
+  TestDir dir_;
 };
 
 TEST_F(OutputTargetTest, TheEndingNamesTheFormat) {
@@ -62,7 +59,7 @@ TEST_F(OutputTargetTest, AnInputIsNeverOverwritten) {
   std::ofstream(input) << "picture";
   EXPECT_FALSE(ParseOutputTargets({input.string()}, {input.string()}));
   EXPECT_FALSE(ParseOutputTargets({(dir_ / "{name}.jpg").string()}, {input.string()}));
-  EXPECT_FALSE(ParseOutputTargets({(dir_ / "../holostat_output_target_test/x.jpg").string()},
+  EXPECT_FALSE(ParseOutputTargets({(dir_ / ".." / dir_.path().filename() / "x.jpg").string()},
                                   {input.string()}));
   EXPECT_TRUE(ParseOutputTargets({(dir_ / "y.jpg").string()}, {input.string()}));
 }
