@@ -97,29 +97,33 @@ void BlendTile(const Tile& tile, const ToneStyle& style, Image& image) {
   }
 }
 
-// The mask's probability at (u, v), fractions of the mask in 0..1: bilinear, zero outside. As in
-// RenderMask, fractions times the size are used as indices, without half a pixel.
-float Sample(std::span<const float> mask, float u, float v) {
-  // Values stand at the centres of the mask's cells; before the first centre the first value holds.
-  const float x = std::max(u * kMaskSize - 0.5f, 0.0f), y = std::max(v * kMaskSize - 0.5f, 0.0f);
-  const int x0 = static_cast<int>(x), y0 = static_cast<int>(y);
-  const float fx = x - static_cast<float>(x0), fy = y - static_cast<float>(y0);
+float ValueAt(std::span<const float> mask, int x, int y) {
+  if (x < 0 || x >= kMaskSize || y < 0 || y >= kMaskSize) return 0;
+  return mask[static_cast<std::size_t>(y) * kMaskSize + static_cast<std::size_t>(x)];
+}
+
+// The probability, 0..255, at a position in indices of the mask: bilinear between the centres of
+// its values, fading to zero over the pixel around the outermost ones. The same arithmetic as that
+// of RenderMask, so that the tint ends where the mask does (canvas_mask_test holds both together).
+std::uint8_t Sample(std::span<const float> mask, double x, double y) {
+  constexpr double kEnd = kMaskSize;
+  // Not the other way round: so that a place with NaN or infinities in it is outside as well.
+  if (!(x > -1 && x < kEnd && y > -1 && y < kEnd)) return 0;
+  const int left = static_cast<int>(x + 1) - 1, top = static_cast<int>(y + 1) - 1;
+  const float fx = static_cast<float>(x - left), fy = static_cast<float>(y - top);
   const auto mix = [&](float a, float b, float c, float d) {
-    const float above = a + (b - a) * fx, below = c + (d - c) * fx;
-    const float value = above + (below - above) * fy;
-    return value > 0 ? std::min(value, 1.0f) : 0.0f;  // NaN is 0 as well
+    const float above = a * (1 - fx) + b * fx, below = c * (1 - fx) + d * fx;
+    const float value = above * (1 - fy) + below * fy;
+    if (!(value > 0)) return std::uint8_t{0};  // NaN too
+    return static_cast<std::uint8_t>(std::min(value, 1.0f) * 255.0f + 0.5f);
   };
-  if (x0 < kMaskSize - 1 && y0 < kMaskSize - 1) [[likely]] {
+  if (left >= 0 && top >= 0 && left < kMaskSize - 1 && top < kMaskSize - 1) [[likely]] {
     const float* at =
-        &mask[static_cast<std::size_t>(y0) * kMaskSize + static_cast<std::size_t>(x0)];
+        &mask[static_cast<std::size_t>(top) * kMaskSize + static_cast<std::size_t>(left)];
     return mix(at[0], at[1], at[kMaskSize], at[kMaskSize + 1]);
   }
-  const auto at = [&](int i, int j) {
-    const bool inside = i < kMaskSize && j < kMaskSize;
-    return inside ? mask[static_cast<std::size_t>(j) * kMaskSize + static_cast<std::size_t>(i)]
-                  : 0.0f;
-  };
-  return mix(at(x0, y0), at(x0 + 1, y0), at(x0, y0 + 1), at(x0 + 1, y0 + 1));
+  return mix(ValueAt(mask, left, top), ValueAt(mask, left + 1, top), ValueAt(mask, left, top + 1),
+             ValueAt(mask, left + 1, top + 1));
 }
 
 // From 0 to 1 between `low` and `high`, without corners.
@@ -169,18 +173,17 @@ void Canvas::Tint(const SegmentationMask& mask, Rgb color) {
   if (mask.values.size() != std::size_t{kMaskSize} * kMaskSize) return;
   const auto& m = mask.image_to_mask;
   const auto opacities = TintOpacities();
-  const auto width = static_cast<float>(image_.width());
-  const auto height = static_cast<float>(image_.height());
-  for (int y = 0; y < image_.height(); ++y) {
-    std::uint8_t* pixel = image_.row(y);
-    const float v = (static_cast<float>(y) + 0.5f) / height;
-    for (int x = 0; x < image_.width(); ++x, pixel += 3) {
-      const float u = (static_cast<float>(x) + 0.5f) / width;
-      const float mask_u = m[0] * u + m[1] * v + m[2], mask_v = m[3] * u + m[4] * v + m[5];
-      // Not the other way round: so that a matrix with NaN or infinities in it is outside as well.
-      if (!(mask_u >= 0 && mask_u < 1 && mask_v >= 0 && mask_v < 1)) continue;
-      const float probability = Sample(mask.values, mask_u, mask_v);
-      const int opacity = opacities[static_cast<std::size_t>(probability * kProbabilitySteps)];
+  const int width = image_.width(), height = image_.height();
+  const double step_x = double{kMaskSize} * static_cast<double>(m[0]) / width;
+  const double step_y = double{kMaskSize} * static_cast<double>(m[3]) / width;
+  for (int row = 0; row < height; ++row) {
+    std::uint8_t* pixel = image_.row(row);
+    const double v = (row + 0.5) / height;
+    const double x = kMaskSize * (static_cast<double>(m[1]) * v + static_cast<double>(m[2])) - 0.5;
+    const double y = kMaskSize * (static_cast<double>(m[4]) * v + static_cast<double>(m[5])) - 0.5;
+    for (int column = 0; column < width; ++column, pixel += 3) {
+      const double along = column + 0.5;
+      const int opacity = opacities[Sample(mask.values, x + step_x * along, y + step_y * along)];
       if (opacity > 0) Blend(color, opacity, pixel);
     }
   }

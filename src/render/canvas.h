@@ -22,8 +22,8 @@ class Canvas {
   // `segments` as one shape, `width` pixels wide. REQUIRES: what Sketch::Stroke is given.
   void Stroke(const ToneStyle& style, double width, std::span<const Segment> segments);
 
-  // Colours the pixels of `mask` with a soft edge. A mask without values or without a finite place
-  // colours nothing.
+  // Colours the pixels of `mask` with a soft edge, each by the probability that RenderMask gives
+  // it. A mask without values or without a finite place colours nothing.
   void Tint(const SegmentationMask& mask, Rgb color);
 
  private:
