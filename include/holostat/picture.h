@@ -23,9 +23,8 @@ struct PictureLimits {
 //
 // Errors: kCorruptData (empty, truncated, damaged), kUnsupported (a type it does not know, or a
 // variant of a known one), kLimitExceeded (bytes, pixels, a side over 65535, or more decoding work
-// than a sane file asks for), kOverloaded (no memory), kInternal (a codec library of another version
-// than this was built for). Prints nothing, throws nothing.
-// Thread-safe: no shared state.
+// than a sane file asks for), kOverloaded (no memory), kInternal (a codec library of another
+// version than this was built for). Prints nothing, throws nothing. Thread-safe: no shared state.
 HOLO_API Result<Image> DecodePicture(std::span<const std::uint8_t> bytes,
                                      const PictureLimits& limits = {});
 

@@ -75,7 +75,7 @@ class InnerSampler {
 
  private:
   static __m128 Across(const std::uint8_t* pixels, __m128 share) {
-    std::int64_t bytes;
+    std::int64_t bytes = 0;
     std::memcpy(&bytes, pixels, sizeof bytes);
     const __m128i zero = _mm_setzero_si128();
     const __m128i wide = _mm_unpacklo_epi8(_mm_cvtsi64_si128(bytes), zero);

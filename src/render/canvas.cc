@@ -115,6 +115,7 @@ std::uint8_t Sample(std::span<const float> mask, double x, double y) {
     const float above = a * (1 - fx) + b * fx, below = c * (1 - fx) + d * fx;
     const float value = above * (1 - fy) + below * fy;
     if (!(value > 0)) return std::uint8_t{0};  // NaN too
+    // NOLINTNEXTLINE(bugprone-incorrect-roundings): not negative, and as RenderMask rounds
     return static_cast<std::uint8_t>(std::min(value, 1.0f) * 255.0f + 0.5f);
   };
   if (left >= 0 && top >= 0 && left < kMaskSize - 1 && top < kMaskSize - 1) [[likely]] {

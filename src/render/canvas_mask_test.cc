@@ -24,7 +24,7 @@ std::vector<int> Tint(const SegmentationMask& mask, int width, int height) {
   Canvas(image).Tint(mask, {255, 0, 0});
   std::vector<int> reds;
   for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width; ++x) reds.push_back(image.row(y)[3 * x]);
+    for (int x = 0; x < width; ++x) reds.push_back(image.row(y)[std::ptrdiff_t{3} * x]);
   return reds;
 }
 
@@ -40,9 +40,11 @@ std::array<int, 256> TintOfProbability() {
 
 std::vector<int> TintByRenderMask(const SegmentationMask& mask, int width, int height) {
   static const std::array<int, 256> kTints = TintOfProbability();
-  std::vector<std::uint8_t> probabilities(static_cast<std::size_t>(width * height));
+  std::vector<std::uint8_t> probabilities(static_cast<std::size_t>(width) *
+                                          static_cast<std::size_t>(height));
   RenderMask(mask, probabilities.data(), width, height, width);
   std::vector<int> reds;
+  reds.reserve(probabilities.size());
   for (const std::uint8_t p : probabilities) reds.push_back(kTints[p]);
   return reds;
 }
@@ -74,7 +76,9 @@ TEST(CanvasMask, FadesAlikeAtAllFourEdges) {
   const SegmentationMask mask{values, {scale, 0, shift, 0, scale, shift}};
   const std::vector<int> reds = Tint(mask, side, side);
   EXPECT_EQ(reds, TintByRenderMask(mask, side, side));
-  const auto at = [&](int x, int y) { return reds[static_cast<std::size_t>(y * side + x)]; };
+  const auto at = [&](int x, int y) {
+    return reds[static_cast<std::size_t>(y) * side + static_cast<std::size_t>(x)];
+  };
   int fading = 0;
   for (int k = 0; k < side; ++k) {
     const int left = at(k, side / 2);
