@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -18,24 +19,60 @@ std::string OptionNames(const CLI::App& parser) {
   return names;
 }
 
-// Made from the parser itself, so it cannot fall behind it.
-std::string BashScript(const CLI::App& program) {
+// The values of an option that takes one of a few: the parser writes them as {a,b} into its help.
+std::string Values(const CLI::Option& option) {
+  const std::string type = option.get_type_name();
+  const auto open = type.find('{');
+  const auto close = type.find('}', open);
+  if (open == std::string::npos || close == std::string::npos) return "";
+  std::string values = type.substr(open + 1, close - open - 1);
+  std::replace(values.begin(), values.end(), ',', ' ');
+  return values;
+}
+
+// One case a thing that completes by itself: "--face" by its values, "track" by its options.
+struct Cases {
+  std::string after_option;
+  std::string of_command;
   std::string commands;
-  std::string cases;
+};
+
+Cases FindCases(const CLI::App& program) {
+  Cases cases;
   for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
-    commands += command->get_name() + " ";
-    cases += fmt::format("    {}) words=\"{}\" ;;\n", command->get_name(), OptionNames(*command));
+    cases.commands += command->get_name() + " ";
+    std::string positional;
+    for (const CLI::Option* option : command->get_options()) {
+      const std::string values = Values(*option);
+      if (values.empty()) continue;
+      if (option->get_positional()) {
+        positional = values;
+      } else {
+        cases.after_option += fmt::format("    {}) words=\"{}\" ;;\n", option->get_name(), values);
+      }
+    }
+    cases.of_command += fmt::format("    {}) options=\"{}\" words=\"{}\" ;;\n", command->get_name(),
+                                    OptionNames(*command), positional);
   }
+  return cases;
+}
+
+// Made from the parser itself, so it cannot fall behind it. Where there is nothing to offer, bash
+// completes file names (-o default).
+std::string BashScript(const CLI::App& program) {
+  const Cases cases = FindCases(program);
   return fmt::format(
       "_holostat() {{\n"
-      "  local current=${{COMP_WORDS[COMP_CWORD]}} words=\"\"\n"
-      "  case \"${{COMP_WORDS[1]:-}}\" in\n{}"
-      "    *) words=\"{}{}\" ;;\n"
-      "  esac\n"
+      "  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}} words= "
+      "options=\n"
+      "  case \"${{COMP_WORDS[1]:-}}\" in\n{}  esac\n"
+      "  [ \"$COMP_CWORD\" -gt 1 ] || {{ words=\"{}\" options=\"{}\"; }}\n"
+      "  case \"$previous\" in\n{}  esac\n"
+      "  case \"$current\" in -*) words=$options ;; esac\n"
       "  COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
       "}}\n"
       "complete -o default -F _holostat holostat\n",
-      cases, commands, OptionNames(program));
+      cases.of_command, cases.commands, OptionNames(program), cases.after_option);
 }
 
 }  // namespace

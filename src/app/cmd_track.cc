@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cerrno>
@@ -30,6 +31,9 @@ using pipeline::FrameFormat;
 // What --max-bytes and --max-pixels may be raised to.
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 constexpr std::size_t kMostPixels = std::size_t{65535} * 65535;
+
+// Room set aside for a picture from standard input, so that it need not move while it grows.
+constexpr std::size_t kReservedBytes = std::size_t{32} << 20;
 
 struct TrackCall {
   std::vector<std::string> pictures;
@@ -66,6 +70,7 @@ std::string Describe(const FrameResult& frame) {
 
 Result<Image> ReadStdin(const PictureLimits& limits) {
   std::vector<std::uint8_t> bytes;
+  bytes.reserve(std::min(limits.max_bytes, kReservedBytes));  // untouched memory costs nothing
   std::array<std::uint8_t, 65536> chunk;
   for (;;) {
     const ssize_t count = ::read(STDIN_FILENO, chunk.data(), chunk.size());
@@ -79,12 +84,24 @@ Result<Image> ReadStdin(const PictureLimits& limits) {
   }
 }
 
-// A second Ctrl-C ends the program at once; a blocked read is woken by the first.
-void StopAtCtrlC() {
+// The first Ctrl-C or SIGTERM ends the run after the picture at hand, and wakes a blocked read; a
+// second one ends the program at once. A signal ignored by who started us (nohup) stays ignored.
+void HandleSignals() {
   struct sigaction action {};
   action.sa_handler = [](int) { interrupted = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  ::sigaction(SIGINT, &action, nullptr);
+  for (const int signal : {SIGINT, SIGTERM}) {
+    struct sigaction old {};
+    ::sigaction(signal, nullptr, &old);
+    if (old.sa_handler != SIG_IGN) ::sigaction(signal, &action, nullptr);
+  }
+  std::signal(SIGXFSZ, SIG_IGN);  // a limit on file size is then an error of write, not an end
+}
+
+// Not where lines of JSON run over the same terminal.
+bool ShowsProgress(const TrackCall& call) {
+  const bool prints_json = call.json || call.outputs.empty();
+  return !call.quiet && call.pictures.size() > 1 && !(prints_json && ::isatty(STDOUT_FILENO) == 1);
 }
 
 // One run of `holostat track`: the pictures in order, each to every output.
@@ -94,12 +111,12 @@ class TrackRun {
       : call_(call),
         tracker_(tracker),
         outputs_(std::move(outputs)),
-        progress_(call.pictures.size(), !call.quiet && call.pictures.size() > 1) {}
+        progress_(call.pictures.size(), ShowsProgress(call)) {}
 
-  // All pictures are tried, unless nothing can be written any more. The first failure's code.
+  // All pictures are tried. The first failure's code.
   ExitCode Run() {
     ExitCode result = ExitCode::kOk;
-    for (std::size_t i = 0; i < call_.pictures.size() && !interrupted && can_write_; ++i) {
+    for (std::size_t i = 0; i < call_.pictures.size() && !interrupted; ++i) {
       progress_.Update(i, Printable(call_.pictures[i]));
       const ExitCode code = TrackOne(i);
       if (result == ExitCode::kOk) result = code;
@@ -113,14 +130,12 @@ class TrackRun {
     const std::string& name = call_.pictures[index];
     const auto start = std::chrono::steady_clock::now();
     const auto image = name == "-" ? ReadStdin(call_.limits) : ReadPicture(name, call_.limits);
+    if (!image && interrupted) return ExitCode::kInterrupted;
     if (!image) return Report(name, image.error(), InputExitCode(image.error().code));
     const auto frame = tracker_.Process(image->view(), std::chrono::microseconds(0));
     if (!frame) return Report(name, frame.error(), InputExitCode(frame.error().code));
     const auto written = outputs_.Write(*frame, image->view(), name, index);
-    if (!written) {
-      can_write_ = written.error().code != ErrorCode::kUnavailable;
-      return Report(name, written.error(), OutputExitCode(written.error().code));
-    }
+    if (!written) return Report(name, written.error(), OutputExitCode(written.error().code));
     if (!call_.quiet && call_.pictures.size() == 1) {
       Summarize(name, *frame, std::chrono::steady_clock::now() - start);
     }
@@ -148,7 +163,6 @@ class TrackRun {
   HolisticTracker& tracker_;
   FrameOutputs outputs_;
   Progress progress_;
-  bool can_write_ = true;
 };
 
 ExitCode Track(const TrackCall& call) {
@@ -165,7 +179,7 @@ ExitCode Track(const TrackCall& call) {
       *std::move(targets),
       {.face = call.face, .link_picture = call.svg_picture, .print_json = print_json});
   if (!outputs) return Stop(outputs.error(), OutputExitCode(outputs.error().code));
-  StopAtCtrlC();
+  HandleSignals();
   return TrackRun(call, **tracker, *std::move(outputs)).Run();
 }
 
@@ -173,9 +187,11 @@ constexpr char kFooter[] =
     "Without -o, one JSON document a line goes to standard output. Formats are told by the "
     "ending:\n"
     "  .json .jsonl  landmarks (docs/frame-json.md)     .svg       drawing, one layer a part\n"
-    "  .jpg .png     the picture with the drawing on it .mask.png  outline of the body (grey)\n"
+    "  .jpg .png     the picture with the drawing on it .mask.png  silhouette of the body (grey)\n"
     "In -o, {name} is the picture's name without its ending, {index} its place in the call from "
-    "0.\n\n"
+    "0.\n"
+    "Missing folders are made. Files are replaced whole; .jsonl grows line by line. A .mask.png\n"
+    "turns --segmentation on, which then shows in the other outputs as well.\n\n"
     "Examples:\n"
     "  holostat track me.jpg                           landmarks to the terminal\n"
     "  holostat track me.jpg -o me.svg -o me.out.jpg   drawn, twice\n"

@@ -17,6 +17,7 @@ ExitCode InputExitCode(ErrorCode code) {
 ExitCode ModelExitCode(ErrorCode code) {
   switch (code) {
     case ErrorCode::kInternal:
+    case ErrorCode::kOverloaded:
       return ExitCode::kInternal;
     case ErrorCode::kInvalidArgument:
       return ExitCode::kUsage;

@@ -29,7 +29,9 @@ Result<void> WriteLine(std::string line, std::FILE* file, std::string_view name)
 std::string LinkTo(const std::string& source, const fs::path& svg) {
   if (source == "-") return "";
   std::error_code error;
-  const fs::path link = fs::proximate(fs::absolute(source), fs::absolute(svg).parent_path(), error);
+  const fs::path from = fs::absolute(svg, error).parent_path();
+  const fs::path to = fs::absolute(source, error);
+  const fs::path link = error ? to : fs::proximate(to, from, error);
   return render::HrefFromPath(error ? source : link.string());
 }
 
@@ -57,6 +59,7 @@ Result<void> FrameOutputs::Write(const FrameResult& frame, const ImageView& pict
     const std::string href = options_.link_picture ? LinkTo(source, path) : "";
     options.picture_href = href;
     std::string bytes = HOLO_TRY(EncodeFrame(frame, picture, target.format, options));
+    if (target.format == FrameFormat::kJson && !target.one_line_a_picture) bytes += '\n';
     if (target.one_line_a_picture) {
       HOLO_TRY(WriteLine(std::move(bytes), line_files_[target.pattern].get(), target.pattern));
     } else {

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <exception>
@@ -30,6 +31,13 @@ void OccupyStandardStreams() {
   }
 }
 
+bool IsUnknownCommand(const CLI::App& program, std::string_view word) {
+  const auto commands = program.get_subcommands([](const CLI::App*) { return true; });
+  return !word.empty() && !word.starts_with('-') &&
+         std::none_of(commands.begin(), commands.end(),
+                      [&](const CLI::App* command) { return command->get_name() == word; });
+}
+
 ExitCode RunParsed(const CLI::App& program, std::span<const Command> commands) {
   for (const Command& command : commands) {
     if (program.got_subcommand(command.parser)) return command.run();
@@ -51,12 +59,18 @@ ExitCode Main(int argc, char** argv) {
   program.set_version_flag("--version", "holostat " HOLOSTAT_VERSION);
   program.require_subcommand(1);
   program.failure_message([](const CLI::App* app, const CLI::Error& error) {
-    return fmt::format("holostat: {}\nTry: {} --help\n", Printable(error.what()),
-                       app->get_display_name());
+    const auto chosen = app->get_subcommands();
+    return fmt::format("holostat: {}\nTry: holostat {}--help\n", Printable(error.what()),
+                       chosen.empty() ? "" : chosen.front()->get_name() + " ");
   });
   const std::array commands{AddTrackCommand(program), AddBenchCommand(program),
                             AddModelsCommand(program), AddDoctorCommand(program),
                             AddCompletionCommand(program)};
+  if (const std::string_view word = argc > 1 ? argv[1] : ""; IsUnknownCommand(program, word)) {
+    return Stop({ErrorCode::kInvalidArgument,
+                 fmt::format("there is no command {} (see: holostat --help)", word)},
+                ExitCode::kUsage);
+  }
   try {
     program.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

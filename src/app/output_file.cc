@@ -43,6 +43,8 @@ Result<void> WriteAndRename(OutputFile file, std::string_view bytes, const fs::p
 }  // namespace
 
 Result<OutputFile> OpenFile(const fs::path& path, const char* mode) {
+  std::error_code error;  // whatever is wrong with the folder, opening says it better
+  if (path.has_parent_path()) fs::create_directories(path.parent_path(), error);
   OutputFile file(std::fopen(path.c_str(), mode));
   if (!file) return CannotWrite(path, std::strerror(errno));
   return file;
@@ -59,7 +61,9 @@ Result<void> WriteFile(const fs::path& path, std::string_view bytes) {
   fs::path part = target;
   part += fmt::format(".{}.part", ::getpid());
   // x: a link planted under that name is never followed.
-  OutputFile file = HOLO_TRY(OpenFile(part, "wbxe"));
+  auto opened = OpenFile(part, "wbxe");
+  if (!opened) return CannotWrite(path, std::strerror(errno));
+  OutputFile file = *std::move(opened);
   auto written = WriteAndRename(std::move(file), bytes, part, target);
   if (!written) fs::remove(part, error);
   return written;

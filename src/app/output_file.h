@@ -14,7 +14,8 @@ struct CloseFile {
 };
 using OutputFile = std::unique_ptr<std::FILE, CloseFile>;
 
-// Opens `path` with a mode of fopen. Error: kUnavailable, with the system's reason.
+// Opens `path` with a mode of fopen; makes the folders it lies in. Error: kUnavailable, with the
+// system's reason.
 Result<OutputFile> OpenFile(const std::filesystem::path& path, const char* mode);
 
 // Writes a whole file or none: to a name beside it, then renamed over it. A file that is replaced

@@ -54,8 +54,17 @@ TEST_F(OutputFileTest, AFileIsReplacedWholeAndNothingIsLeftBeside) {
   EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1);
 }
 
-TEST_F(OutputFileTest, AFullDiskOrMissingFolderIsAnError) {
-  EXPECT_EQ(WriteFile(dir_ / "none/a.json", "x").error().code, ErrorCode::kUnavailable);
+TEST_F(OutputFileTest, MissingFoldersAreMade) {
+  ASSERT_TRUE(WriteFile(dir_ / "out/of/a.json", "x"));
+  EXPECT_EQ(ReadAll(dir_ / "out/of/a.json"), "x");
+}
+
+TEST_F(OutputFileTest, AFullDiskOrAFileForAFolderIsAnError) {
+  dir_.Write("file", "x");
+  const auto below_a_file = WriteFile(dir_ / "file/a.json", "x");
+  ASSERT_FALSE(below_a_file);
+  EXPECT_EQ(below_a_file.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(below_a_file.error().message.find(".part"), std::string::npos);
   EXPECT_EQ(WriteFile("/dev/full", "x").error().code, ErrorCode::kUnavailable);
 }
 

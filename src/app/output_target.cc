@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <utility>
 
 namespace holostat::app {
@@ -58,7 +59,11 @@ std::optional<FileId> RegularFileId(const fs::path& path) {
   return FileId{info.st_dev, info.st_ino};
 }
 
-fs::path Normalized(const fs::path& path) { return fs::absolute(path).lexically_normal(); }
+fs::path Normalized(const fs::path& path) {
+  std::error_code error;  // the working folder is gone: names are still told apart as they are
+  const fs::path absolute = fs::absolute(path, error);
+  return (error ? path : absolute).lexically_normal();
+}
 
 // Which picture each file will be written for.
 using Writers = std::map<fs::path, std::string_view>;

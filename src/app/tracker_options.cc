@@ -27,7 +27,7 @@ void AddTrackerOptions(CLI::App& parser, TrackerOptions& options) {
   parser.add_flag("--refine-face,!--no-refine-face", options.tracker.refine_face,
                   "478 face points with irises (default), or 468 and faster");
   parser.add_flag("--segmentation", options.tracker.segmentation,
-                  "Also find the outline of the body");
+                  "Also find the silhouette of the body");
   const std::map<std::string, Sampling> samplings{{"centres", Sampling::kPixelCentres},
                                                   {"opencv", Sampling::kOpenCv}};
   parser

@@ -18,7 +18,10 @@ class Commands(unittest.TestCase):
 
     def test_no_command_and_an_unknown_one_are_usage_errors(self):
         self.assertEqual(holostat.run().returncode, 2)
-        self.assertEqual(holostat.run("fly").returncode, 2)
+        done = holostat.run("fly")
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"fly", done.stderr)
+        self.assertIn(b"holostat track --help", holostat.run("track").stderr)
         self.assertEqual(holostat.run("--version").returncode, 0)
 
     def test_completion_completes_commands_and_options(self):
@@ -28,7 +31,11 @@ class Commands(unittest.TestCase):
                                   stdout=subprocess.PIPE, text=True)
             return done.stdout.split()
         self.assertEqual(complete("holostat", "tr"), ["track"])
-        self.assertIn("--complexity", complete("holostat", "track", "--comp"))
+        self.assertEqual(complete("holostat", "track", "--comp"), ["--complexity"])
+        self.assertEqual(sorted(complete("holostat", "track", "--complexity", "''")), ["full", "heavy", "lite"])
+        self.assertEqual(complete("holostat", "track", "--face", "t"), ["tessellation"])
+        self.assertEqual(sorted(complete("holostat", "completion", "''")), ["bash", "zsh"])
+        self.assertEqual(complete("holostat", "track", "''"), [], "file names, which bash adds itself")
 
     def test_models_are_all_verified(self):
         done = holostat.run("models", "--json")

@@ -96,6 +96,19 @@ class Track(unittest.TestCase):
         self.assertEqual(done.returncode, 5, done.stderr)
         self.assertTrue((self.dir / "copy.out.jpg").exists())
 
+    def test_one_output_that_cannot_be_written_stops_no_other_picture(self):
+        long_name = self.dir / ("x" * 250 + ".jpg")
+        shutil.copy(holostat.DEMO, long_name)
+        done = holostat.run("track", long_name, holostat.DEMO, "-o", self.dir / "new/folder/{name}.json")
+        self.assertEqual(done.returncode, 1)
+        self.assertEqual([p.name for p in (self.dir / "new/folder").iterdir()], [holostat.DEMO.stem + ".json"])
+
+    def test_a_working_folder_that_is_gone_is_no_internal_error(self):
+        done = subprocess.run(f"mkdir {self.dir}/gone && cd {self.dir}/gone && rmdir {self.dir}/gone && "
+                              f"{holostat.BINARY} track {holostat.DEMO} --models {holostat.MODELS} -o x.json", shell=True, stderr=subprocess.PIPE)
+        self.assertEqual(done.returncode, 1)
+        self.assertIn(b"cannot write", done.stderr)
+
     def test_ctrl_c_stops_a_program_that_waits_for_its_input(self):
         waiting = subprocess.Popen([holostat.BINARY, "track", "-", "--models", holostat.MODELS], stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE)
@@ -137,7 +150,7 @@ class Track(unittest.TestCase):
         done = holostat.run("track", holostat.DEMO, "--models", self.dir)
         self.assertEqual(done.returncode, 4)
         self.assertIn(b"--models", done.stderr)
-        self.assertEqual(holostat.run("track", holostat.DEMO, "-o", self.dir / "none/a.svg").returncode, 1)
+        self.assertEqual(holostat.run("track", holostat.DEMO, "-o", holostat.DEMO / "a.svg").returncode, 1)
         self.assertEqual(holostat.run("track", self.dir / "none.jpg").returncode, 3)
 
     def test_a_damaged_model_is_refused(self):
