@@ -47,9 +47,11 @@ Cases FindCases(const CLI::App& program) {
       if (values.empty()) continue;
       if (option->get_positional()) {
         positional = values;
-      } else {
-        cases.after_option += fmt::format("    {}) words=\"{}\" ;;\n", option->get_name(), values);
+        continue;
       }
+      const std::string line = fmt::format("    {}) words=\"{}\" ;;\n", option->get_name(), values);
+      const bool is_new = cases.after_option.find(line) == std::string::npos;
+      if (is_new) cases.after_option += line;  // commands share options
     }
     cases.of_command += fmt::format("    {}) options=\"{}\" words=\"{}\" ;;\n", command->get_name(),
                                     OptionNames(*command), positional);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 #include <vector>
 
@@ -57,10 +58,8 @@ Image DrawPicture(const FrameResult& frame, const ImageView& picture, render::Fa
   return drawn;
 }
 
-}  // namespace
-
-Result<std::string> EncodeFrame(const FrameResult& frame, const ImageView& picture,
-                                FrameFormat format, const EncodeOptions& options) {
+Result<std::string> Encode(const FrameResult& frame, const ImageView& picture, FrameFormat format,
+                           const EncodeOptions& options) {
   switch (format) {
     case FrameFormat::kJson:
       return EncodeJson(frame, options.frame_index);
@@ -80,6 +79,17 @@ Result<std::string> EncodeFrame(const FrameResult& frame, const ImageView& pictu
       return EncodeMask(frame.people, frame.width, frame.height);
   }
   return Fail(ErrorCode::kInvalidArgument, "unknown format");
+}
+
+}  // namespace
+
+Result<std::string> EncodeFrame(const FrameResult& frame, const ImageView& picture,
+                                FrameFormat format, const EncodeOptions& options) {
+  try {
+    return Encode(frame, picture, format, options);
+  } catch (const std::bad_alloc&) {  // of a copy of the picture, for one
+    return Fail(ErrorCode::kOverloaded, "out of memory");
+  }
 }
 
 }  // namespace holostat::pipeline
