@@ -14,6 +14,8 @@
 #include <new>
 #include <utility>
 
+#include "media/png_errors.h"
+
 namespace holostat::media {
 namespace {
 
@@ -55,9 +57,7 @@ struct PngJob {
   png_structp png = nullptr;
   png_infop info = nullptr;
   std::string bytes;
-  std::jmp_buf jump{};
-  ErrorCode code = ErrorCode::kInternal;
-  char message[128] = "libpng does not start";
+  PngErrors errors;
 
   PngJob() = default;
   PngJob(const PngJob&) = delete;
@@ -65,39 +65,20 @@ struct PngJob {
   ~PngJob() { png_destroy_write_struct(&png, &info); }
 };
 
-[[noreturn]] void OnPngError(png_structp png, png_const_charp message) {
-  PngJob& job = *static_cast<PngJob*>(png_get_error_ptr(png));
-  std::snprintf(job.message, sizeof job.message, "%s", message);
-  std::longjmp(job.jump, 1);
-}
-
-void OnPngWarning(png_structp, png_const_charp) {}
-
-// libpng and zlib have many words for it, so it is noted where it happens.
-void* AllocateForPng(png_structp png, png_alloc_size_t size) {
-  void* block = std::malloc(size);
-  if (block == nullptr) {
-    PngJob& job = *static_cast<PngJob*>(png_get_mem_ptr(png));
-    job.code = ErrorCode::kOverloaded;
-    std::snprintf(job.message, sizeof job.message, "not enough memory");
-  }
-  return block;
-}
-
 void OnPngWrite(png_structp png, png_bytep data, std::size_t size) {
   PngJob& job = *static_cast<PngJob*>(png_get_io_ptr(png));
   const std::size_t at = job.bytes.size();
   if (!Resize(job.bytes, at + size)) {
-    job.code = ErrorCode::kOverloaded;
+    job.errors.code = ErrorCode::kOverloaded;
     png_error(png, "not enough memory");
   }
   std::memcpy(job.bytes.data() + at, data, size);
 }
 
 bool WritePng(PngJob& job, const Rows& rows) {
-  if (setjmp(job.jump) != 0) return false;
-  job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job, OnPngError, OnPngWarning, &job,
-                                      AllocateForPng, nullptr);
+  if (setjmp(job.errors.jump) != 0) return false;
+  job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job.errors, OnPngError, OnPngWarning,
+                                      &job.errors, AllocateForPng, nullptr);
   if (job.png == nullptr) return false;
   job.info = png_create_info_struct(job.png);
   if (job.info == nullptr) return false;
@@ -118,7 +99,7 @@ Result<std::string> EncodeRows(const Rows& rows) {
   HOLO_TRY(Check(rows, kMaxPngSide));
   PngJob job;
   if (!WritePng(job, rows))
-    return Fail(job.code, fmt::format("cannot encode a PNG: {}", job.message));
+    return Fail(job.errors.code, fmt::format("cannot encode a PNG: {}", job.errors.message));
   return std::move(job.bytes);
 }
 

@@ -13,6 +13,7 @@
 #include "media/codec.h"
 #include "media/exif.h"
 #include "media/orient.h"
+#include "media/png_errors.h"
 
 namespace holostat::media {
 namespace {
@@ -86,35 +87,13 @@ struct PngJob {
   png_infop info = nullptr;
   const std::uint8_t* bytes = nullptr;  // not yet read
   std::size_t left = 0;                 // how many of them may be read
-  std::jmp_buf jump{};
-  ErrorCode code = ErrorCode::kInternal;
-  char message[128] = "libpng does not start";
+  PngErrors errors;
 
   PngJob() = default;
   PngJob(const PngJob&) = delete;
   PngJob& operator=(const PngJob&) = delete;
   ~PngJob() { png_destroy_read_struct(&png, &info, nullptr); }
 };
-
-[[noreturn]] void OnError(png_structp png, png_const_charp message) {
-  PngJob& job = *static_cast<PngJob*>(png_get_error_ptr(png));
-  std::snprintf(job.message, sizeof job.message, "%s", message);
-  std::longjmp(job.jump, 1);
-}
-
-// libpng warns about metadata, which is skipped, and about things without effect on the pixels.
-void OnWarning(png_structp, png_const_charp) {}
-
-// libpng and zlib have many words for it, so it is noted where it happens.
-void* Allocate(png_structp png, png_alloc_size_t size) {
-  void* block = std::malloc(size);
-  if (block == nullptr) {
-    PngJob& job = *static_cast<PngJob*>(png_get_mem_ptr(png));
-    job.code = ErrorCode::kOverloaded;
-    std::snprintf(job.message, sizeof job.message, "there is not enough memory");
-  }
-  return block;
-}
 
 void OnRead(png_structp png, png_bytep out, std::size_t size) {
   PngJob& job = *static_cast<PngJob*>(png_get_io_ptr(png));
@@ -140,13 +119,13 @@ void Prepare(PngJob& job) {
 }
 
 bool ReadPixels(PngJob& job, std::uint8_t* rgb, std::size_t stride_bytes) {
-  if (setjmp(job.jump) != 0) return false;
-  job.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job, OnError, OnWarning, &job,
-                                     Allocate, nullptr);
+  if (setjmp(job.errors.jump) != 0) return false;
+  job.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, &job.errors, OnPngError, OnPngWarning,
+                                     &job.errors, AllocateForPng, nullptr);
   if (job.png == nullptr) return false;
   job.info = png_create_info_struct(job.png);
   if (job.info == nullptr) return false;
-  job.code = ErrorCode::kCorruptData;  // what is wrong from here on is the file's fault
+  job.errors.code = ErrorCode::kCorruptData;  // what is wrong from here on is the file's fault
   Prepare(job);
   png_read_info(job.png, job.info);
   // After the last row libpng inflates whatever else the stream holds, which can be 1032 times the
@@ -181,7 +160,7 @@ Result<Image> DecodePng(std::span<const std::uint8_t> bytes, const PictureLimits
   job.bytes = bytes.data();
   job.left = bytes.size();
   if (!ReadPixels(job, image.row(0), static_cast<std::size_t>(image.stride_bytes())))
-    return Fail(job.code, job.message);
+    return Fail(job.errors.code, job.errors.message);
   return Orient(std::move(image), ExifOrientation(outline.exif));
 }
 

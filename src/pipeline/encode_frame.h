@@ -29,8 +29,9 @@ struct EncodeOptions {
 };
 
 // The bytes of `frame` in `format`. `picture` is the one it was found in. A mask of nobody is
-// black. Memory: one copy of the picture for kJpeg and kPng, one byte a pixel for kMask. Errors:
-// those of media/encode.h; kOverloaded without memory for the copies.
+// black. Memory: one copy of the picture for kJpeg and kPng; one byte a pixel for kMask, and for
+// kJson with a mask; a second one where several people have masks. Errors: those of media/encode.h;
+// kOverloaded without memory for the copies.
 Result<std::string> EncodeFrame(const FrameResult& frame, const ImageView& picture,
                                 FrameFormat format, const EncodeOptions& options);
 
