@@ -19,9 +19,8 @@ enum class Complexity { kLite = 1, kFull, kHeavy };
 
 // How the pixels of a region become the input of a model.
 enum class Sampling {
-  // Exact positions between pixel centres, nothing rounded, as MediaPipe does on a graphics card
-  // and
-  // in a browser.
+  // Exact positions between pixel centres, nothing rounded: as MediaPipe does on a graphics card
+  // and in a browser.
   kPixelCentres = 1,
   // As MediaPipe does on a CPU: positions without half a pixel, rounded to 1/32, values to 8 bits.
   // Only of use to compare with it (docs/parity.md).
@@ -39,8 +38,7 @@ struct StageTime {
 // (docs/pipeline.md), on models loaded once.
 //
 // Process makes no heap call, unless to report an error. Each picture is independent of those
-// before it.
-// Not thread-safe: one tracker a thread. Trackers share nothing and may run in parallel.
+// before it. Not thread-safe: one tracker a thread. Trackers share nothing and may run in parallel.
 class HOLO_API HolisticTracker {
  public:
   struct Options {
