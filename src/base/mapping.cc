@@ -1,0 +1,26 @@
+#include "base/mapping.h"
+
+#include <fmt/format.h>
+#include <sys/mman.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace holostat {
+
+Result<Mapping> Mapping::OfFile(int fd, std::size_t bytes, Access access) {
+  if (bytes == 0) return Mapping();
+  const int protection = access == Access::kRead ? PROT_READ : PROT_READ | PROT_WRITE;
+  void* start = ::mmap(nullptr, bytes, protection, MAP_SHARED, fd, 0);
+  if (start == MAP_FAILED) {
+    return Fail(errno == ENOMEM ? ErrorCode::kOverloaded : ErrorCode::kUnavailable,
+                fmt::format("cannot map {} bytes: {}", bytes, std::strerror(errno)));
+  }
+  return Mapping(std::span(static_cast<std::byte*>(start), bytes));
+}
+
+void Mapping::Unmap() {
+  if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+}
+
+}  // namespace holostat

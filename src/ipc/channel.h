@@ -1,0 +1,53 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "base/result.h"
+#include "base/unique_fd.h"
+#include "ipc/message.h"
+
+namespace holostat::ipc {
+
+inline constexpr std::size_t kMaxFds = 2;  // that come with one message
+
+struct Received {
+  Message message;
+  std::array<UniqueFd, kMaxFds> fds;  // as many as came, all close-on-exec; surplus ones are closed
+};
+
+// One end of a connection that carries messages and descriptors: SOCK_SEQPACKET, so a message
+// arrives whole or not at all. Thread-compatible. Owns its socket.
+class Channel {
+ public:
+  Channel() = default;
+  explicit Channel(UniqueFd socket) : socket_(std::move(socket)) {}
+
+  // Two connected ends, both close-on-exec and non-blocking.
+  static Result<std::pair<Channel, Channel>> CreatePair();
+
+  int fd() const { return socket_.get(); }
+  explicit operator bool() const { return static_cast<bool>(socket_); }
+  UniqueFd Release() { return std::move(socket_); }
+
+  // Never waits, raises no SIGPIPE. The fds stay the caller's. Errors: kOverloaded (the peer does
+  // not read: its buffer is full), kUnavailable (the peer is gone).
+  Result<void> Send(const Message& message, std::span<const int> fds = {}) const;
+
+  // Never waits: nothing when no message is there. Errors: kUnavailable (the peer is gone),
+  // kCorruptData (it sent what is no message; descriptors that came along are closed), kOverloaded
+  // (descriptors came that we had no room for: our fd limit).
+  Result<std::optional<Received>> Receive() const;
+
+  // Waits until a message is there, or the peer is gone; EINTR is no reason to return. For
+  // processes that have nothing else to do. Errors: kUnavailable.
+  Result<void> WaitReadable() const;
+
+ private:
+  UniqueFd socket_;
+};
+
+}  // namespace holostat::ipc

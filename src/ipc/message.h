@@ -1,0 +1,111 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+
+#include "base/result.h"
+
+namespace holostat::ipc {
+
+// What the processes of a service say to each other: one message a datagram, at most
+// kMaxMessageBytes, over the channels of channel.h. All integers little-endian; a text is its
+// length (16 bits) and its bytes. A message starts with kMagic, kVersion and its type.
+inline constexpr std::uint32_t kMagic = 0x4f4c4f48;  // "HOLO"
+inline constexpr std::uint16_t kVersion = 1;
+inline constexpr std::size_t kMaxMessageBytes = 4096;
+inline constexpr std::size_t kMaxTextBytes = 1024;
+
+enum class Complexity : std::uint8_t { kLite = 1, kFull, kHeavy };
+enum class AnswerFormat : std::uint8_t { kJson = 1, kSvg, kJpeg, kPng, kMask };
+
+// --- supervisor <-> zygote -------------------------------------------------------------------
+
+// The zygote has loaded its models and can fork.
+struct ZygoteReady {
+  std::uint32_t pid = 0;
+  std::uint32_t models = 0;      // bit (1 << Complexity) for each that is loaded
+  std::uint32_t load_ms = 0;     // from exec to here
+  std::uint64_t heap_bytes = 0;  // in use, as the allocator counts; 0 where it cannot tell
+};
+
+// Fork a worker. Comes with two fds: the worker's end of its channel, and its answer area.
+struct ForkWorker {
+  std::uint32_t worker_id = 0;
+  std::uint64_t answer_bytes = 0;  // size of the answer area
+  std::string fault;               // chaos only: how the worker is to start ("slow=500ms"); else ""
+};
+
+struct WorkerForked {
+  std::uint32_t worker_id = 0;
+  std::uint32_t pid = 0;          // 0: fork failed
+  std::int32_t error_number = 0;  // errno where it failed
+};
+
+// --- supervisor <-> worker -------------------------------------------------------------------
+
+// The worker is in its sandbox, its arena is touched: it waits for a job.
+struct WorkerReady {
+  std::uint32_t worker_id = 0;
+  std::uint32_t pid = 0;
+};
+
+// Track one picture. Comes with one fd: the request slot (slot.h), read-only.
+struct Job {
+  std::uint64_t request_id = 0;
+  std::uint32_t attempt = 0;        // 1, 2: told apart, so that no late answer is mixed up
+  std::uint64_t request_bytes = 0;  // of the slot
+  Complexity complexity = Complexity::kFull;
+  AnswerFormat format = AnswerFormat::kJson;
+  bool refine_face = true;
+  bool segmentation = false;
+  std::uint8_t people = 1;
+  std::string fault;  // chaos only: what goes wrong ("crash", "leak:1MB"); else ""
+};
+
+// The answer (or, if `error` is not 0, a message for a person) stands in the answer area.
+struct JobDone {
+  std::uint64_t request_id = 0;
+  std::uint32_t attempt = 0;
+  std::uint8_t error = 0;  // 0, or an ErrorCode
+  std::uint64_t answer_bytes = 0;
+  std::uint64_t answer_hash = 0;   // Hash64 of these bytes (hash.h)
+  std::uint32_t inference_us = 0;  // decoding, tracking, encoding
+  std::uint64_t heap_bytes = 0;    // in use after the job, as the allocator counts; 0: cannot tell
+};
+
+// Give back what is only kept to be faster next time.
+struct Trim {};
+
+// Heap sampling (heap_control.h), of a worker or the zygote. kDump comes with one fd to write to.
+struct HeapCommand {
+  enum class Action : std::uint8_t { kStart = 1, kStop, kDump };
+  std::uint64_t command_id = 0;
+  Action action = Action::kStart;
+  std::uint8_t sample_log2 = 16;  // kStart: a sample each 2^n allocated bytes on average, 10..30
+};
+
+struct HeapDone {
+  std::uint64_t command_id = 0;
+  std::uint8_t error = 0;  // 0, or an ErrorCode
+  std::string text;        // then: why
+};
+
+// Finish and exit with status 0.
+struct Stop {};
+
+using Message = std::variant<ZygoteReady, ForkWorker, WorkerForked, WorkerReady, Job, JobDone, Trim,
+                             HeapCommand, HeapDone, Stop>;
+
+// Writes `message` to the start of `out` and gives how many bytes it took; no heap call.
+// REQUIRES: texts of at most kMaxTextBytes (longer ones are cut).
+std::size_t Encode(const Message& message, std::span<std::byte, kMaxMessageBytes> out);
+
+// Error: kCorruptData for anything that Encode cannot have written: another magic or version, an
+// unknown type or enum value, too short, bytes left over, a text that is too long.
+Result<Message> Decode(std::span<const std::byte> bytes);
+
+}  // namespace holostat::ipc

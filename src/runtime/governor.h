@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/clock.h"
+
+namespace holostat::runtime {
+
+// The ladder: each level keeps what those below it do.
+enum class MemoryLevel : std::uint8_t {
+  kNormal = 1,
+  kTrim,     // give back what caches and allocators hold
+  kUnload,   // forget models that nobody uses
+  kLighter,  // answer with the lite model
+  kRecycle,  // replace the worst worker, one at a time
+  kRefuse,   // take no new work
+  kRestart,  // rebuild the zygote and all workers
+};
+std::string_view MemoryLevelName(MemoryLevel level);  // "normal", "trim", ...
+
+struct WorkerUse {
+  std::uint32_t worker_id = 0;
+  std::uint64_t uss_bytes = 0;
+};
+
+// One moment of a service.
+struct GovernorSample {
+  SteadyTime at;
+  std::uint64_t service_bytes = 0;     // PSS of all our processes
+  std::uint64_t budget_bytes = 0;      // ours; 0: none
+  std::uint64_t group_used_bytes = 0;  // of the control group
+  std::optional<std::uint64_t> group_limit_bytes;
+  std::optional<double> stall_percent;  // PSI
+  std::span<const WorkerUse> workers;
+};
+
+struct GovernorAction {
+  enum class Kind : std::uint8_t {
+    kTrim = 1,
+    kUnloadIdle,
+    kUseLighter,
+    kUseRequested,
+    kRecycle,
+    kRefuse,
+    kAccept,
+    kRestartZygote
+  };
+  Kind kind;
+  std::uint32_t worker_id = 0;  // kRecycle
+};
+
+struct GovernorDecision {
+  MemoryLevel level = MemoryLevel::kNormal;
+  std::vector<GovernorAction> actions;  // in order; empty most of the time
+  std::string reason;  // for the event log, when the level changed: "93 % of 256 MB"
+};
+
+// Decides, from samples alone, what a service short of memory gives up, and when it takes it back.
+// A pure function of its samples: no I/O, no clock of its own.
+//
+// Pressure is the largest of service/budget and group used/limit. A level is entered when the
+// pressure is over its `enter` share for `enter_after` (one level a sample at most, but at once
+// to kRefuse above `emergency`), and left when it is under enter - hysteresis for `leave_after`.
+// PSI stalls over `stall_percent` count as one level more. What a level does is repeated at most
+// each `repeat_after` while it lasts (trim again, recycle the next worst).
+class Governor {
+ public:
+  struct Options {
+    // of kTrim, kUnload, kLighter, kRecycle, kRefuse, kRestart, as a share of the budget
+    double enter[6] = {0.80, 0.85, 0.88, 0.91, 0.95, 0.98};
+    double hysteresis = 0.05;
+    double emergency = 0.97;
+    double stall_percent = 20;
+    std::chrono::milliseconds enter_after{1000};
+    std::chrono::milliseconds leave_after{10000};
+    std::chrono::milliseconds repeat_after{5000};
+  };
+  explicit Governor(const Options& options);
+
+  GovernorDecision Decide(const GovernorSample& sample);
+  MemoryLevel level() const { return level_; }
+
+ private:
+  Options options_;
+  MemoryLevel level_ = MemoryLevel::kNormal;
+};
+
+}  // namespace holostat::runtime

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+
+#include "base/result.h"
+
+namespace holostat::runtime {
+
+// What a process holds at one moment, as /proc tells.
+struct ProcessSample {
+  std::uint64_t rss_bytes = 0;
+  std::uint64_t pss_bytes = 0;
+  std::uint64_t uss_bytes = 0;  // Private_Clean + Private_Dirty (+ hugetlb) of smaps_rollup
+  std::uint32_t fds = 0;
+  std::uint32_t threads = 0;
+  std::uint32_t mappings = 0;  // 0 when not asked for
+};
+
+enum class SampleDetail {
+  kMemory = 1,
+  kMemoryAndMappings
+};  // the latter reads all of /proc/PID/maps
+
+// Errors: kNotFound (no such process any more), kUnavailable (/proc not mounted, or no right to
+// read). No heap call when it succeeds: it runs each second for weeks.
+Result<ProcessSample> SampleProcess(pid_t pid, SampleDetail detail);
+
+}  // namespace holostat::runtime
