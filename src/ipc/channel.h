@@ -16,7 +16,7 @@ inline constexpr std::size_t kMaxFds = 2;  // that come with one message
 
 struct Received {
   Message message;
-  std::array<UniqueFd, kMaxFds> fds;  // as many as came, all close-on-exec; surplus ones are closed
+  std::array<UniqueFd, kMaxFds> fds;  // as many as came, all close-on-exec
 };
 
 // One end of a connection that carries messages and descriptors: SOCK_SEQPACKET, so a message
@@ -34,12 +34,15 @@ class Channel {
   UniqueFd Release() { return std::move(socket_); }
 
   // Never waits, raises no SIGPIPE. The fds stay the caller's. Errors: kOverloaded (the peer does
-  // not read: its buffer is full), kUnavailable (the peer is gone).
+  // not read: its buffer is full), kUnavailable (the peer is gone). REQUIRES: at most kMaxFds open
+  // fds (kInternal where they are not).
   Result<void> Send(const Message& message, std::span<const int> fds = {}) const;
 
-  // Never waits: nothing when no message is there. Errors: kUnavailable (the peer is gone),
-  // kCorruptData (it sent what is no message; descriptors that came along are closed), kOverloaded
-  // (descriptors came that we had no room for: our fd limit).
+  // Never waits: nothing when no message is there. What the peer sent before it went is received
+  // first. Errors: kUnavailable (the peer is gone), kCorruptData (it sent what is no message, or
+  // more than kMaxFds descriptors), kOverloaded (descriptors came that we had no room for: our fd
+  // limit). After the latter two the next message can be received; descriptors that came are
+  // closed.
   Result<std::optional<Received>> Receive() const;
 
   // Waits until a message is there, or the peer is gone; EINTR is no reason to return. For

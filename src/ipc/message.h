@@ -19,6 +19,8 @@ inline constexpr std::uint16_t kVersion = 1;
 inline constexpr std::size_t kMaxMessageBytes = 4096;
 inline constexpr std::size_t kMaxTextBytes = 1024;
 
+inline constexpr std::uint8_t kMinSampleLog2 = 10, kMaxSampleLog2 = 30;  // of HeapCommand
+
 enum class Complexity : std::uint8_t { kLite = 1, kFull, kHeavy };
 enum class AnswerFormat : std::uint8_t { kJson = 1, kSvg, kJpeg, kPng, kMask };
 
@@ -36,7 +38,7 @@ struct ZygoteReady {
 struct ForkWorker {
   std::uint32_t worker_id = 0;
   std::uint64_t answer_bytes = 0;  // size of the answer area
-  std::string fault;               // chaos only: how the worker is to start ("slow=500ms"); else ""
+  std::string fault = {};          // chaos only: how the worker is to start ("slow=500ms"); else ""
 };
 
 struct WorkerForked {
@@ -63,7 +65,7 @@ struct Job {
   bool refine_face = true;
   bool segmentation = false;
   std::uint8_t people = 1;
-  std::string fault;  // chaos only: what goes wrong ("crash", "leak:1MB"); else ""
+  std::string fault = {};  // chaos only: what goes wrong ("crash", "leak:1MB"); else ""
 };
 
 // The answer (or, if `error` is not 0, a message for a person) stands in the answer area.
@@ -85,13 +87,13 @@ struct HeapCommand {
   enum class Action : std::uint8_t { kStart = 1, kStop, kDump };
   std::uint64_t command_id = 0;
   Action action = Action::kStart;
-  std::uint8_t sample_log2 = 16;  // kStart: a sample each 2^n allocated bytes on average, 10..30
+  std::uint8_t sample_log2 = 16;  // kStart: a sample each 2^n allocated bytes on average
 };
 
 struct HeapDone {
   std::uint64_t command_id = 0;
   std::uint8_t error = 0;  // 0, or an ErrorCode
-  std::string text;        // then: why
+  std::string text = {};   // then: why
 };
 
 // Finish and exit with status 0.
@@ -104,8 +106,10 @@ using Message = std::variant<ZygoteReady, ForkWorker, WorkerForked, WorkerReady,
 // REQUIRES: texts of at most kMaxTextBytes (longer ones are cut).
 std::size_t Encode(const Message& message, std::span<std::byte, kMaxMessageBytes> out);
 
-// Error: kCorruptData for anything that Encode cannot have written: another magic or version, an
-// unknown type or enum value, too short, bytes left over, a text that is too long.
+// Error: kCorruptData for anything that Encode cannot have written of a valid message: another
+// magic or version, an unknown type, enum value or ErrorCode, a `sample_log2` out of bounds, too
+// short, bytes left over, a text that is too long. Allocates no more than the texts have bytes (and
+// an error's message).
 Result<Message> Decode(std::span<const std::byte> bytes);
 
 }  // namespace holostat::ipc
