@@ -2,7 +2,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "base/result.h"
 
 namespace holostat::runtime {
 
@@ -25,8 +28,8 @@ struct WorkerExits {
   std::uint64_t recycled = 0;  // on count, age, reload or command
   std::uint64_t crashed = 0;   // by a signal or of itself, also at start
   std::uint64_t hung = 0;      // killed past the deadline
-  std::uint64_t over_budget =
-      0;  // recycled for its private memory, fds; or killed by the kernel for memory
+  // Recycled for its private memory or fds, or killed by the kernel for memory.
+  std::uint64_t over_budget = 0;
   std::uint64_t leak = 0;     // recycled on a leak alarm
   std::uint64_t garbage = 0;  // killed for an answer that is none
 };
@@ -59,7 +62,16 @@ struct ServiceStatus {
   std::vector<ServiceEvent> events;                 // the last ones (bounded), oldest first
 };
 
-// The JSON form: fields as in docs/status-json.md, one line.
+// What a process with a door (control_server.h) answers with its status.
+inline constexpr std::string_view kStatusRequest = "status";
+
+// The JSON form: one line of docs/status-json.md, without a newline. Numbers that are not finite
+// are written as 0, bytes that are no UTF-8 as U+FFFD.
 std::string ToJson(const ServiceStatus& status);
+
+// The other way. Strict about types and ranges; fields that it does not know are skipped, and the
+// optional ones of docs/status-json.md may be missing. Errors: kCorruptData (names the field),
+// kLimitExceeded (over 4 MB).
+Result<ServiceStatus> FromJson(std::string_view json);
 
 }  // namespace holostat::runtime
