@@ -11,11 +11,15 @@ namespace holostat {
 // Owns a mapping of memory and unmaps it. A moved-from mapping is empty.
 class Mapping {
  public:
-  enum class Access { kRead = 1, kReadWrite };
+  enum class Access {
+    kRead = 1,
+    kReadWrite,
+    kReadUnchanging,  // a file that nobody can change, such as a memfd sealed against writing
+  };
 
   Mapping() = default;
-  // The first `bytes` of what `fd` names, shared with whoever else maps it. Errors: kOverloaded
-  // (no address space), kUnavailable (not mappable so).
+  // The first `bytes` of what `fd` names, its memory shared with whoever else maps it. Errors:
+  // kOverloaded (no address space), kUnavailable (not mappable so).
   static Result<Mapping> OfFile(int fd, std::size_t bytes, Access access);
 
   Mapping(Mapping&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}

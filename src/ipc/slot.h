@@ -26,7 +26,7 @@ class Slot {
   int fd() const { return fd_.get(); }
   std::span<std::byte> bytes() { return mapping_.bytes(); }  // empty after Seal
 
-  // Unmaps and seals (shrink, grow, write, seal). Error: kInternal.
+  // Unmaps and seals (shrink, grow, write, seal); once. Error: kInternal.
   Result<void> Seal();
 
  private:
@@ -52,8 +52,8 @@ class AnswerArea {
   int fd() const { return fd_.get(); }
   std::span<const std::byte> bytes() const { return mapping_.bytes(); }
 
-  // Gives pages behind the first `keep_bytes` back to the system: after a large answer the area
-  // costs what a small one does. Error: kInternal.
+  // Gives the pages behind the first `keep_bytes` back to the system: after a large answer the area
+  // costs what a small one does. The bytes behind are zeros then. Error: kInternal.
   Result<void> Trim(std::size_t keep_bytes);
 
  private:
@@ -63,7 +63,8 @@ class AnswerArea {
   Mapping mapping_;
 };
 
-// The worker's side. Errors: kCorruptData when it is not `bytes` long or could still shrink.
+// The worker's side. Errors: kCorruptData when it is not `bytes` long or could still shrink,
+// kOverloaded.
 Result<Mapping> MapAnswerArea(int fd, std::size_t bytes);
 
 // Bounds what all slots hold together. Lives as long as any lease of it. Thread-compatible.
@@ -95,7 +96,7 @@ class SlotBudget {
     Slot slot_;
   };
 
-  // Errors: kInvalidArgument (0 bytes), kLimitExceeded (over max_slot_bytes: will never fit),
+  // Errors: kInvalidArgument (0 bytes), kLimitExceeded (over a limit alone: will never fit),
   // kOverloaded (the others hold too much now, or the system has no memory).
   Result<Lease> Acquire(std::size_t bytes);
 
