@@ -1,7 +1,5 @@
 #include "engine/session.h"
 
-#include <malloc.h>
-
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -9,6 +7,7 @@
 
 #include "base/aligned_buffer.h"
 #include "base/check.h"
+#include "base/heap_control.h"
 #include "engine/memory_plan.h"
 #include "engine/native_segment.h"
 #include "engine/partition.h"
@@ -150,7 +149,7 @@ Result<std::unique_ptr<Session>> Session::Create(std::span<const std::uint8_t> m
   Graph graph = HOLO_TRY(Load(model_file, options.outputs));
   auto impl = HOLO_TRY(Impl::Create(std::move(graph)));
   // Unpacked weights came and went between blocks that stay. Measured: 9 of 93 MB for the tracker.
-  malloc_trim(0);
+  ReleaseFreeHeap();
   return std::unique_ptr<Session>(new Session(std::move(impl)));
 }
 
