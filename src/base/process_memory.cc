@@ -1,37 +1,50 @@
 #include "base/process_memory.h"
 
-#include <cstdlib>
-#include <fstream>
+#include <fcntl.h>
+
+#include <cerrno>
+#include <cstring>
 #include <string>
+
+#include "base/line_reader.h"
+#include "base/unique_fd.h"
 
 namespace holostat {
 namespace {
 
-// The lines of a /proc file read "Name:   123 kB". Adds the value of each line whose name starts
-// with `prefix`.
-Result<std::uint64_t> SumKilobyteLines(const char* file, std::string_view prefix) {
-  std::ifstream in(file);
-  if (!in) return Fail(ErrorCode::kUnavailable, std::string("cannot read ") + file);
-  std::uint64_t bytes = 0;
-  for (std::string line; std::getline(in, line);) {
-    if (!line.starts_with(prefix)) continue;
-    const auto colon = line.find(':');
-    if (colon == std::string::npos) continue;
-    bytes += std::strtoull(line.c_str() + colon + 1, nullptr, 10) * 1024;
-  }
-  return bytes;
+Result<UniqueFd> Open(const char* file) {
+  UniqueFd fd(::open(file, O_RDONLY | O_CLOEXEC));
+  if (fd) return fd;
+  return Fail(ErrorCode::kUnavailable,
+              std::string("cannot open ") + file + ": " + std::strerror(errno));
 }
 
 }  // namespace
 
-Result<ProcessMemory> ReadProcessMemory() {
-  static constexpr char kRollup[] = "/proc/self/smaps_rollup";
+std::optional<ProcessMemory> ReadSmapsRollup(int fd) {
   ProcessMemory memory;
-  memory.rss_bytes = HOLO_TRY(SumKilobyteLines(kRollup, "Rss:"));
-  memory.pss_bytes = HOLO_TRY(SumKilobyteLines(kRollup, "Pss:"));
-  memory.uss_bytes = HOLO_TRY(SumKilobyteLines(kRollup, "Private_"));
-  memory.peak_rss_bytes = HOLO_TRY(SumKilobyteLines("/proc/self/status", "VmHWM:"));
-  return memory;
+  LineReader lines(fd);
+  while (const auto line = lines.Next()) {
+    if (const auto rss = KilobytesOf(*line, "Rss")) memory.rss_bytes = *rss;
+    if (const auto pss = KilobytesOf(*line, "Pss")) memory.pss_bytes = *pss;
+    for (const char* part : {"Private_Clean", "Private_Dirty", "Private_Hugetlb"}) {
+      memory.uss_bytes += KilobytesOf(*line, part).value_or(0);
+    }
+  }
+  errno = lines.error();
+  return errno == 0 ? std::optional(memory) : std::nullopt;
+}
+
+Result<ProcessMemory> ReadProcessMemory() {
+  const UniqueFd rollup = HOLO_TRY(Open("/proc/self/smaps_rollup"));
+  const UniqueFd status = HOLO_TRY(Open("/proc/self/status"));
+  std::optional<ProcessMemory> memory = ReadSmapsRollup(rollup.get());
+  if (!memory) return Fail(ErrorCode::kUnavailable, "cannot read /proc/self/smaps_rollup");
+  LineReader lines(status.get());
+  while (const auto line = lines.Next()) {
+    if (const auto peak = KilobytesOf(*line, "VmHWM")) memory->peak_rss_bytes = *peak;
+  }
+  return *memory;
 }
 
 }  // namespace holostat

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "base/result.h"
 
@@ -16,5 +17,9 @@ struct ProcessMemory {
 
 // Errors: kUnavailable where /proc is not mounted.
 Result<ProcessMemory> ReadProcessMemory();
+
+// The first three of any process: those of its smaps_rollup, open at `fd`. Nothing when it cannot
+// be read; errno says why. No heap call.
+std::optional<ProcessMemory> ReadSmapsRollup(int fd);
 
 }  // namespace holostat

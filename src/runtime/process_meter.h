@@ -23,8 +23,12 @@ enum class SampleDetail {
   kMemoryAndMappings
 };  // the latter reads all of /proc/PID/maps
 
-// Errors: kNotFound (no such process any more), kUnavailable (/proc not mounted, or no right to
-// read). No heap call when it succeeds: it runs each second for weeks.
-Result<ProcessSample> SampleProcess(pid_t pid, SampleDetail detail);
+// The parts are read one after the other while the process runs on. For this process itself the
+// two fds that reading takes are not counted.
+//
+// Errors: kNotFound (no such process any more; also a zombie, which holds nothing), kUnavailable
+// (/proc not mounted, or no right to read). No heap call when it succeeds: it runs each second for
+// weeks. `proc` is where /proc is mounted: a test's own tree.
+Result<ProcessSample> SampleProcess(pid_t pid, SampleDetail detail, const char* proc = "/proc");
 
 }  // namespace holostat::runtime
