@@ -37,18 +37,13 @@ Result<void> AddSeals(int fd, int seals) {
               fmt::format("cannot seal shared memory: {}", std::strerror(errno)));
 }
 
-Result<void> CheckSealed(int fd, int seals, std::size_t bytes) {
-  // In this order: sealed, its size is what fstat says for good.
+Result<std::size_t> SealedSize(int fd, int seals) {
+  // In this order: of a sealed one, what fstat says stays true.
   const int found = ::fcntl(fd, F_GET_SEALS);
-  if (found < 0 || (found & seals) != seals)
-    return Fail(ErrorCode::kCorruptData, "not shared memory that is sealed as it must be");
   struct stat info {};
-  if (::fstat(fd, &info) != 0 || static_cast<std::size_t>(info.st_size) != bytes) {
-    return Fail(
-        ErrorCode::kCorruptData,
-        fmt::format("shared memory of {} bytes where {} were announced", info.st_size, bytes));
-  }
-  return {};
+  if (found < 0 || (found & seals) != seals || ::fstat(fd, &info) != 0)
+    return Fail(ErrorCode::kCorruptData, "not shared memory that is sealed as it must be");
+  return static_cast<std::size_t>(info.st_size);
 }
 
 }  // namespace holostat::ipc

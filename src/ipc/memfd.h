@@ -19,8 +19,8 @@ Result<UniqueFd> CreateMemfd(const char* name, std::size_t bytes);
 // `seals` are F_SEAL_... of fcntl(2). Error: kInternal.
 Result<void> AddSeals(int fd, int seals);
 
-// Error: kCorruptData unless `fd` is a memfd with at least these seals and exactly `bytes` long.
-// With F_SEAL_SHRINK among them all these bytes can be read without fear of SIGBUS ever after.
-Result<void> CheckSealed(int fd, int seals, std::size_t bytes);
+// The size of a memfd with at least these seals. With F_SEAL_SHRINK among them so many bytes can be
+// read without fear of SIGBUS ever after. Error: kCorruptData for any other descriptor.
+Result<std::size_t> SealedSize(int fd, int seals);
 
 }  // namespace holostat::ipc

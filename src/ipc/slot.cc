@@ -14,6 +14,15 @@ namespace {
 constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL;
 constexpr int kUnchanging = kFixedSize | F_SEAL_WRITE;
 
+Result<Mapping> MapSealed(int fd, int seals, std::size_t bytes, Mapping::Access access) {
+  const std::size_t size = HOLO_TRY(SealedSize(fd, seals));
+  if (size != bytes) {
+    return Fail(ErrorCode::kCorruptData,
+                fmt::format("shared memory of {} bytes where {} were announced", size, bytes));
+  }
+  return Mapping::OfFile(fd, bytes, access);
+}
+
 }  // namespace
 
 Result<Slot> Slot::Create(std::size_t bytes) {
@@ -28,8 +37,7 @@ Result<void> Slot::Seal() {
 }
 
 Result<Mapping> MapSealedSlot(int fd, std::size_t bytes) {
-  HOLO_TRY(CheckSealed(fd, kUnchanging, bytes));
-  return Mapping::OfFile(fd, bytes, Mapping::Access::kReadUnchanging);
+  return MapSealed(fd, kUnchanging, bytes, Mapping::Access::kReadUnchanging);
 }
 
 Result<AnswerArea> AnswerArea::Create(std::size_t bytes) {
@@ -52,8 +60,7 @@ Result<void> AnswerArea::Trim(std::size_t keep_bytes) {
 }
 
 Result<Mapping> MapAnswerArea(int fd, std::size_t bytes) {
-  HOLO_TRY(CheckSealed(fd, F_SEAL_SHRINK, bytes));
-  return Mapping::OfFile(fd, bytes, Mapping::Access::kReadWrite);
+  return MapSealed(fd, F_SEAL_SHRINK, bytes, Mapping::Access::kReadWrite);
 }
 
 }  // namespace holostat::ipc
