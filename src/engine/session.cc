@@ -1,13 +1,15 @@
 #include "engine/session.h"
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 #include <utility>
 #include <variant>
 
-#include "base/aligned_buffer.h"
 #include "base/check.h"
 #include "base/heap_control.h"
+#include "base/mapping.h"
+#include "engine/constant_pages.h"
 #include "engine/memory_plan.h"
 #include "engine/native_segment.h"
 #include "engine/partition.h"
@@ -32,28 +34,21 @@ Result<Graph> Load(std::span<const std::uint8_t> file, std::vector<std::size_t> 
 bool ReadsConstantsWhenRun(OpType op) { return op == OpType::kAdd || op == OpType::kMul; }
 
 // XNNPACK packs weights into memory of its own, but reads the constants of elementwise operators
-// where they stand. Copies those into one buffer, so that the session needs neither file nor graph.
-AlignedBuffer OwnElementwiseConstants(Graph& graph) {
-  std::vector<TensorId> ids;
-  std::size_t bytes = 0;
+// where they stand. Copies those into `pages`, so that the session needs neither file nor graph.
+Result<void> OwnElementwiseConstants(Graph& graph, ConstantPages& pages) {
   for (const Node& node : graph.nodes) {
     if (!ReadsConstantsWhenRun(node.op)) continue;
     for (const TensorId id : node.inputs) {
-      if (!graph.tensors[id].is_constant()) continue;
-      ids.push_back(id);
-      bytes += graph.tensors[id].data.size() + kXnnExtraBytes;
+      Tensor& tensor = graph.tensors[id];
+      if (!tensor.is_constant() || pages.Contains(tensor.data.data())) continue;
+      std::byte* place = pages.Allocate(tensor.data.size() + kXnnExtraBytes);
+      if (place == nullptr) return Fail(ErrorCode::kOverloaded, "no memory for constants");
+      std::memcpy(place, tensor.data.data(), tensor.data.size());
+      tensor.data = {reinterpret_cast<const std::uint8_t*>(place), tensor.data.size()};
+      tensor.owned.reset();
     }
   }
-  AlignedBuffer buffer(bytes);
-  std::byte* to = buffer.data();
-  for (const TensorId id : ids) {
-    Tensor& tensor = graph.tensors[id];
-    std::memcpy(to, tensor.data.data(), tensor.data.size());
-    tensor.data = {reinterpret_cast<const std::uint8_t*>(to), tensor.data.size()};
-    tensor.owned.reset();
-    to += tensor.data.size() + kXnnExtraBytes;
-  }
-  return buffer;
+  return pages.Seal();
 }
 
 }  // namespace
@@ -66,7 +61,7 @@ class Session::Impl {
     std::span<float> data;
   };
 
-  static Result<std::unique_ptr<Impl>> Create(Graph graph);
+  static Result<std::unique_ptr<Impl>> Create(Graph graph, std::shared_ptr<Workspace> workspace);
 
   Result<void> Run();
 
@@ -75,6 +70,11 @@ class Session::Impl {
   std::size_t input_count() const { return inputs_.size(); }
   std::size_t output_count() const { return outputs_.size(); }
   std::size_t arena_bytes() const { return arena_.size(); }
+
+  // Of what XNNPACK has, as far as it is in our hands.
+  template <class F>
+  void ForEachXnnMemory(F&& visit) const;
+  const ConstantPages& constants() const { return constants_; }
 
  private:
   using Step = std::variant<XnnSegment, NativeSegment>;
@@ -85,28 +85,39 @@ class Session::Impl {
   }
 
   Result<void> AddSteps(const Graph& graph, const std::vector<Segment>& segments,
-                        std::span<float* const> places);
+                        std::span<float* const> places,
+                        const std::shared_ptr<Workspace>& workspace);
 
-  AlignedBuffer constants_;  // of elementwise operators
-  AlignedBuffer arena_;
+  ConstantPages constants_;  // of elementwise operators
+  Mapping arena_;
   std::vector<Step> steps_;
   std::vector<Port> inputs_, outputs_;
 };
 
-Result<std::unique_ptr<Session::Impl>> Session::Impl::Create(Graph graph) {
+template <class F>
+void Session::Impl::ForEachXnnMemory(F&& visit) const {
+  for (const Step& step : steps_) {
+    const auto* xnn = std::get_if<XnnSegment>(&step);
+    if (xnn != nullptr && xnn->memory() != nullptr) visit(*xnn->memory());
+  }
+}
+
+Result<std::unique_ptr<Session::Impl>> Session::Impl::Create(Graph graph,
+                                                             std::shared_ptr<Workspace> workspace) {
   auto impl = std::make_unique<Impl>();
-  impl->constants_ = OwnElementwiseConstants(graph);
+  HOLO_TRY(OwnElementwiseConstants(graph, impl->constants_));
 
   const std::vector<Segment> segments = Partition(graph);
   const MemoryPlan plan(graph, segments, kXnnExtraBytes);
-  impl->arena_ = AlignedBuffer(plan.arena_bytes());
+  impl->arena_ = HOLO_TRY(
+      Mapping::Anonymous(plan.arena_bytes(), Mapping::Access::kReadWrite, "holostat-arena"));
   std::vector<float*> places(graph.tensors.size(), nullptr);
   for (TensorId id = 0; id < places.size(); ++id) {
     if (const auto offset = plan.offset(id)) {
-      places[id] = reinterpret_cast<float*>(impl->arena_.data() + *offset);
+      places[id] = reinterpret_cast<float*>(impl->arena_.bytes().data() + *offset);
     }
   }
-  HOLO_TRY(impl->AddSteps(graph, segments, places));
+  HOLO_TRY(impl->AddSteps(graph, segments, places, workspace));
 
   const auto port = [&](TensorId id) {
     const Shape& shape = graph.tensors[id].shape;
@@ -120,13 +131,14 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::Create(Graph graph) {
 }
 
 Result<void> Session::Impl::AddSteps(const Graph& graph, const std::vector<Segment>& segments,
-                                     std::span<float* const> places) {
+                                     std::span<float* const> places,
+                                     const std::shared_ptr<Workspace>& workspace) {
   steps_.reserve(segments.size());
   for (const Segment& segment : segments) {
     if (segment.executor == Executor::kNative) {
       steps_.emplace_back(NativeSegment(graph, segment.nodes, places));
     } else {
-      steps_.emplace_back(HOLO_TRY(XnnSegment::Create(graph, segment.nodes, places)));
+      steps_.emplace_back(HOLO_TRY(XnnSegment::Create(graph, segment.nodes, places, workspace)));
     }
   }
   return {};
@@ -147,7 +159,7 @@ Result<std::unique_ptr<Session>> Session::Create(std::span<const std::uint8_t> m
                                                  const Options& options) {
   HOLO_TRY(InitializeXnnpack());
   Graph graph = HOLO_TRY(Load(model_file, options.outputs));
-  auto impl = HOLO_TRY(Impl::Create(std::move(graph)));
+  auto impl = HOLO_TRY(Impl::Create(std::move(graph), options.workspace));
   // Unpacked weights came and went between blocks that stay. Measured: 9 of 93 MB for the tracker.
   ReleaseFreeHeap();
   return std::unique_ptr<Session>(new Session(std::move(impl)));
@@ -166,5 +178,30 @@ std::span<const float> Session::output(std::size_t index) const {
 }
 Result<void> Session::Run() { return impl_->Run(); }
 std::size_t Session::arena_bytes() const { return impl_->arena_bytes(); }
+
+std::size_t Session::workspace_bytes() const {
+  std::size_t bytes = 0;
+  impl_->ForEachXnnMemory(
+      [&](const XnnMemory& memory) { bytes = std::max(bytes, memory.workspace_bytes()); });
+  return bytes;
+}
+
+std::size_t Session::shared_workspace_bytes() const {
+  std::size_t bytes = 0;
+  impl_->ForEachXnnMemory([&](const XnnMemory& memory) {
+    if (memory.shares_workspace()) bytes = std::max(bytes, memory.workspace_bytes());
+  });
+  return bytes;
+}
+
+std::vector<std::span<const std::byte>> Session::constant_pages() const {
+  std::vector<std::span<const std::byte>> pages;
+  const auto add = [&](const ConstantPages& constants) {
+    for (const Mapping& chunk : constants.chunks()) pages.push_back(chunk.bytes());
+  };
+  add(impl_->constants());
+  impl_->ForEachXnnMemory([&](const XnnMemory& memory) { add(memory.constants()); });
+  return pages;
+}
 
 }  // namespace holostat::engine

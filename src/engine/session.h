@@ -8,19 +8,24 @@
 
 #include "base/result.h"
 #include "engine/graph.h"
+#include "engine/workspace.h"
 
 namespace holostat::engine {
 
 // A model ready to run: weights packed, every buffer planned and allocated.
 //
-// Bound to one thread at a time; sessions are independent of each other. A session may be created
+// Bound to one thread at a time; sessions are independent of each other, unless they share a
+// workspace. A session may be created
 // before fork and run after it, in the parent and the child alike (it has no threads).
 class Session {
  public:
   struct Options {
     // Which outputs of the model (positions in its file order) are needed; the rest is not
     // computed. Empty: all.
-    std::vector<std::size_t> outputs;
+    std::vector<std::size_t> outputs{};
+    // Shared with the other sessions that are given it, all bound to one thread together. Null, or
+    // where the model does not fit into it: the session has one of its own.
+    std::shared_ptr<Workspace> workspace{};
   };
 
   // `model_file` is only read during the call. Errors: those of ReadTflite, kInvalidArgument for an
@@ -50,6 +55,14 @@ class Session {
 
   // Bytes of the buffers planned by us (XNNPACK's packed weights and workspace are its own).
   std::size_t arena_bytes() const;
+
+  // Bytes that the workspace needs, and of those the ones that are in Options::workspace.
+  std::size_t workspace_bytes() const;
+  std::size_t shared_workspace_bytes() const;
+
+  // Where the large constants stand: packed weights and tables, in pages that cannot be written.
+  // Empty where the engine has no say in it: somebody else initialised XNNPACK before.
+  std::vector<std::span<const std::byte>> constant_pages() const;
 
  private:
   class Impl;

@@ -147,27 +147,48 @@ Result<void> SubgraphBuilder::DefineTensor(TensorId id, Shape shape, std::uint32
 
 }  // namespace
 
-Result<void> InitializeXnnpack() { return Check(xnn_initialize(nullptr), "start"); }
+Result<void> InitializeXnnpack() { return Check(xnn_initialize(&XnnAllocator()), "start"); }
 
-Result<XnnSegment> XnnSegment::Create(const Graph& graph, std::span<const std::size_t> nodes,
-                                      std::span<float* const> places) {
-  SubgraphBuilder builder(graph, places);
-  HOLO_TRY(builder.Build(nodes));
-
+Result<XnnSegment::Runtime> XnnSegment::CreateRuntime(xnn_subgraph* subgraph,
+                                                      std::unique_ptr<XnnMemory> memory) {
+  const XnnMemory::Use use(memory.get());
   xnn_runtime_t raw = nullptr;
   // Null is no thread pool: the runtime has no threads and so survives a fork.
-  HOLO_TRY(Check(xnn_create_runtime_v2(builder.subgraph(), nullptr, 0, &raw), "create runtime"));
+  HOLO_TRY(Check(xnn_create_runtime_v2(subgraph, nullptr, 0, &raw), "create runtime"));
   // It also calls it success when there is no memory for its workspace, but gives no runtime then.
   if (raw == nullptr) return Fail(ErrorCode::kOverloaded, "XNNPACK: create runtime: no workspace");
-  Runtime runtime(raw);
+  return Runtime(raw, Delete{std::move(memory)});
+}
 
+Result<XnnSegment> XnnSegment::Create(const Graph& graph, std::span<const std::size_t> nodes,
+                                      std::span<float* const> places,
+                                      std::shared_ptr<Workspace> workspace) {
+  SubgraphBuilder builder(graph, places);
+  HOLO_TRY(builder.Build(nodes));
+  Runtime runtime = HOLO_TRY(
+      CreateRuntime(builder.subgraph(), std::make_unique<XnnMemory>(std::move(workspace))));
+  if (!runtime.get_deleter().memory->IsRight()) {
+    runtime.reset();
+    runtime = HOLO_TRY(CreateRuntime(builder.subgraph(), nullptr));
+  }
+
+  XnnMemory* memory = runtime.get_deleter().memory.get();
+  const XnnMemory::Use use(memory);
   const auto externals = builder.externals();
-  HOLO_TRY(Check(xnn_setup_runtime(raw, externals.size(), externals.data()), "set up runtime"));
+  HOLO_TRY(Check(xnn_setup_runtime(runtime.get(), externals.size(), externals.data()),
+                 "set up runtime"));
+  if (memory != nullptr) HOLO_TRY(memory->Seal());
   return XnnSegment(std::move(runtime));
 }
 
-Result<void> XnnSegment::Run() const { return Check(xnn_invoke_runtime(runtime_.get()), "run"); }
+Result<void> XnnSegment::Run() const {
+  const XnnMemory::Use use(runtime_.get_deleter().memory.get());
+  return Check(xnn_invoke_runtime(runtime_.get()), "run");
+}
 
-void XnnSegment::Delete::operator()(xnn_runtime* runtime) const { xnn_delete_runtime(runtime); }
+void XnnSegment::Delete::operator()(xnn_runtime* runtime) const {
+  const XnnMemory::Use use(memory.get());
+  xnn_delete_runtime(runtime);
+}
 
 }  // namespace holostat::engine

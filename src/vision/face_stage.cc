@@ -58,10 +58,9 @@ RegionModelSpec LandmarkSpec(bool refine, Sampling sampling) {
 
 }  // namespace
 
-Result<FaceStage> FaceStage::Create(const std::filesystem::path& models_dir, bool refine,
-                                    Sampling sampling) {
-  SsdDetector detector = HOLO_TRY(SsdDetector::Create(models_dir, DetectorSpec(sampling)));
-  RegionModel landmarks = HOLO_TRY(RegionModel::Create(models_dir, LandmarkSpec(refine, sampling)));
+Result<FaceStage> FaceStage::Create(const ModelSource& source, bool refine, Sampling sampling) {
+  SsdDetector detector = HOLO_TRY(SsdDetector::Create(source, DetectorSpec(sampling)));
+  RegionModel landmarks = HOLO_TRY(RegionModel::Create(source, LandmarkSpec(refine, sampling)));
   return FaceStage(std::move(detector), std::move(landmarks), refine);
 }
 

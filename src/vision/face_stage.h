@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <span>
 
@@ -16,8 +15,7 @@ namespace holostat::vision {
 class FaceStage {
  public:
   // `refine`: 478 points by the attention model, else 468.
-  static Result<FaceStage> Create(const std::filesystem::path& models_dir, bool refine,
-                                  Sampling sampling);
+  static Result<FaceStage> Create(const ModelSource& source, bool refine, Sampling sampling);
 
   // Where the face is, from the pose and a look at the picture. Nothing when there is none.
   // Errors: kInternal from the engine.

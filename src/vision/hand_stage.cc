@@ -21,20 +21,20 @@ enum Output : std::size_t { kLandmarks = 0, kFlag, kHandedness, kWorld };
 
 }  // namespace
 
-Result<HandStage> HandStage::Create(const std::filesystem::path& models_dir, Sampling sampling) {
-  RegionModel recrop = HOLO_TRY(RegionModel::Create(models_dir, {.model = ModelId::kHandRecrop,
-                                                                 .stage = Stage::kHandRecrop,
-                                                                 .input_size = kRecropInput,
-                                                                 .sampling = sampling,
-                                                                 .outputs = {0},
-                                                                 .sizes = {4}}));
-  RegionModel landmarks = HOLO_TRY(RegionModel::Create(
-      models_dir, {.model = ModelId::kHandLandmark,
-                   .stage = Stage::kHandLandmark,
-                   .input_size = kLandmarkInput,
-                   .sampling = sampling,
-                   .outputs = {kLandmarks, kFlag, kWorld},
-                   .sizes = {kHandLandmarkCount * 3, 1, kHandLandmarkCount * 3}}));
+Result<HandStage> HandStage::Create(const ModelSource& source, Sampling sampling) {
+  RegionModel recrop = HOLO_TRY(RegionModel::Create(source, {.model = ModelId::kHandRecrop,
+                                                             .stage = Stage::kHandRecrop,
+                                                             .input_size = kRecropInput,
+                                                             .sampling = sampling,
+                                                             .outputs = {0},
+                                                             .sizes = {4}}));
+  RegionModel landmarks = HOLO_TRY(
+      RegionModel::Create(source, {.model = ModelId::kHandLandmark,
+                                   .stage = Stage::kHandLandmark,
+                                   .input_size = kLandmarkInput,
+                                   .sampling = sampling,
+                                   .outputs = {kLandmarks, kFlag, kWorld},
+                                   .sizes = {kHandLandmarkCount * 3, 1, kHandLandmarkCount * 3}}));
   return HandStage(std::move(recrop), std::move(landmarks));
 }
 

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <filesystem>
 #include <optional>
 #include <span>
 
@@ -14,7 +13,7 @@ namespace holostat::vision {
 // Finds the hands of a body. One instance serves both sides.
 class HandStage {
  public:
-  static Result<HandStage> Create(const std::filesystem::path& models_dir, Sampling sampling);
+  static Result<HandStage> Create(const ModelSource& source, Sampling sampling);
 
   // Where the hand of `side` is, from the pose and a look at the picture. Nothing when its wrist is
   // not to be seen. Errors: kInternal from the engine.

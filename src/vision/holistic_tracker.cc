@@ -126,15 +126,16 @@ Result<std::optional<Hand>> StillTracker::FindHand(const ImageView& image, Side 
 Result<std::unique_ptr<HolisticTracker>> CreateTracker(const HolisticTracker::Options& options,
                                                        StageClock::Now now) {
   HOLO_TRY(CheckOptions(options));
-  const auto& dir = options.models_dir;
+  const ModelSource source{options.models_dir, HOLO_TRY(engine::Workspace::Create())};
   Stages stages{
-      HOLO_TRY(PoseDetector::Create(dir, options.min_detection_confidence, options.sampling)),
-      HOLO_TRY(PoseLandmarker::Create(dir, {.complexity = options.complexity,
-                                            .min_score = options.min_tracking_confidence,
-                                            .segmentation = options.segmentation,
-                                            .sampling = options.sampling})),
-      HOLO_TRY(HandStage::Create(dir, options.sampling)),
-      HOLO_TRY(FaceStage::Create(dir, options.refine_face, options.sampling))};
+      HOLO_TRY(PoseDetector::Create(source, options.min_detection_confidence, options.sampling)),
+      HOLO_TRY(PoseLandmarker::Create(source, {.complexity = options.complexity,
+                                               .min_score = options.min_tracking_confidence,
+                                               .segmentation = options.segmentation,
+                                               .sampling = options.sampling})),
+      HOLO_TRY(HandStage::Create(source, options.sampling)),
+      HOLO_TRY(FaceStage::Create(source, options.refine_face, options.sampling))};
+  source.workspace->Touch();
   return std::make_unique<StillTracker>(std::move(stages), now);
 }
 

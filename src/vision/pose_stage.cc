@@ -35,7 +35,7 @@ ModelId PoseModel(Complexity complexity) {
 
 }  // namespace
 
-Result<PoseDetector> PoseDetector::Create(const std::filesystem::path& models_dir, float min_score,
+Result<PoseDetector> PoseDetector::Create(const ModelSource& source, float min_score,
                                           Sampling sampling) {
   SsdSpec spec{.model = {.model = ModelId::kPoseDetection,
                          .stage = Stage::kPoseDetection,
@@ -49,7 +49,7 @@ Result<PoseDetector> PoseDetector::Create(const std::filesystem::path& models_di
                .layers = {{8, 2}, {16, 2}, {32, 6}},
                .keypoint_count = kPoseKeypointCount,
                .min_score = min_score};
-  return PoseDetector(HOLO_TRY(SsdDetector::Create(models_dir, std::move(spec))));
+  return PoseDetector(HOLO_TRY(SsdDetector::Create(source, std::move(spec))));
 }
 
 Result<std::span<const Detection>> PoseDetector::Detect(const ImageView& image, StageClock& clock) {
@@ -60,8 +60,7 @@ Result<std::span<const Detection>> PoseDetector::Detect(const ImageView& image, 
   return std::span<const Detection>(detections_).first(found.detections.size());
 }
 
-Result<PoseLandmarker> PoseLandmarker::Create(const std::filesystem::path& models_dir,
-                                              const Options& options) {
+Result<PoseLandmarker> PoseLandmarker::Create(const ModelSource& source, const Options& options) {
   RegionModelSpec spec{.model = PoseModel(options.complexity),
                        .stage = Stage::kPoseLandmark,
                        .input_size = kLandmarkInput,
@@ -73,7 +72,7 @@ Result<PoseLandmarker> PoseLandmarker::Create(const std::filesystem::path& model
     spec.outputs.push_back(kMask);
     spec.sizes.push_back(std::size_t{kMaskSize} * kMaskSize);
   }
-  RegionModel model = HOLO_TRY(RegionModel::Create(models_dir, std::move(spec)));
+  RegionModel model = HOLO_TRY(RegionModel::Create(source, std::move(spec)));
   return PoseLandmarker(std::move(model), options);
 }
 

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstddef>
-#include <filesystem>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,8 +16,7 @@ namespace holostat::vision {
 // Finds bodies in a whole picture.
 class PoseDetector {
  public:
-  static Result<PoseDetector> Create(const std::filesystem::path& models_dir, float min_score,
-                                     Sampling sampling);
+  static Result<PoseDetector> Create(const ModelSource& source, float min_score, Sampling sampling);
 
   // Surest first, in fractions of the picture; PoseRegion(detection) is where the body is. Valid
   // until the next call. Errors: kInternal from the engine.
@@ -49,8 +47,7 @@ class PoseLandmarker {
     bool segmentation = false;
     Sampling sampling = Sampling::kPixelCentres;
   };
-  static Result<PoseLandmarker> Create(const std::filesystem::path& models_dir,
-                                       const Options& options);
+  static Result<PoseLandmarker> Create(const ModelSource& source, const Options& options);
 
   // Writes to `pose` and says whether there is a body; `pose` is undefined when there is none.
   // Errors: kInternal from the engine.

@@ -26,20 +26,20 @@ Result<void> CheckShapes(const RegionModelSpec& spec, engine::Session& session) 
 }
 
 // The bytes of the file are given back before anything else is loaded.
-Result<std::unique_ptr<engine::Session>> LoadSession(const std::filesystem::path& models_dir,
+Result<std::unique_ptr<engine::Session>> LoadSession(const ModelSource& source,
                                                      const RegionModelSpec& spec) {
-  const std::vector<std::uint8_t> file = HOLO_TRY(ReadModel(models_dir, spec.model));
+  const std::vector<std::uint8_t> file = HOLO_TRY(ReadModel(source.dir, spec.model));
   return HOLO_TRY_CONTEXT(
-      engine::Session::Create(file, engine::Session::Options{.outputs = spec.outputs}),
+      engine::Session::Create(
+          file, engine::Session::Options{.outputs = spec.outputs, .workspace = source.workspace}),
       GetModelInfo(spec.model).name);
 }
 
 }  // namespace
 
-Result<RegionModel> RegionModel::Create(const std::filesystem::path& models_dir,
-                                        RegionModelSpec spec) {
+Result<RegionModel> RegionModel::Create(const ModelSource& source, RegionModelSpec spec) {
   const std::string_view name = GetModelInfo(spec.model).name;
-  auto session = HOLO_TRY(LoadSession(models_dir, spec));
+  auto session = HOLO_TRY(LoadSession(source, spec));
   HOLO_TRY_CONTEXT(CheckShapes(spec, *session), name);
   // The engine allocates in its first run. Do it now: a model that no frame needed so far, such as
   // that of the hands, would else allocate in the middle of a stream.

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
@@ -12,6 +11,7 @@
 #include "holostat/image.h"
 #include "media/tensor_target.h"
 #include "vision/crop.h"
+#include "vision/model_source.h"
 #include "vision/model_store.h"
 #include "vision/stage_clock.h"
 
@@ -41,7 +41,7 @@ class RegionModel {
   };
 
   // Errors: those of ReadModel and Session::Create, kInternal when the model is not as specified.
-  static Result<RegionModel> Create(const std::filesystem::path& models_dir, RegionModelSpec spec);
+  static Result<RegionModel> Create(const ModelSource& source, RegionModelSpec spec);
 
   // Crops and infers. No heap call. Errors: kInternal from the engine.
   Result<Crop> Run(const ImageView& image, PixelRegion region, StageClock& clock);

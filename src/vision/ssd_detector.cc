@@ -6,11 +6,11 @@
 
 namespace holostat::vision {
 
-Result<SsdDetector> SsdDetector::Create(const std::filesystem::path& models_dir, SsdSpec spec) {
+Result<SsdDetector> SsdDetector::Create(const ModelSource& source, SsdSpec spec) {
   std::vector<Point> anchors = MakeAnchors(spec.model.input_size, spec.layers);
   spec.model.outputs = {0, 1};
   spec.model.sizes = {anchors.size() * (kBoxValues + 2 * spec.keypoint_count), anchors.size()};
-  RegionModel model = HOLO_TRY(RegionModel::Create(models_dir, spec.model));
+  RegionModel model = HOLO_TRY(RegionModel::Create(source, spec.model));
   return SsdDetector(spec, std::move(anchors), std::move(model));
 }
 

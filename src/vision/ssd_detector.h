@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <filesystem>
 #include <span>
 #include <vector>
 
@@ -27,7 +26,7 @@ struct SsdSpec {
 
 class SsdDetector {
  public:
-  static Result<SsdDetector> Create(const std::filesystem::path& models_dir, SsdSpec spec);
+  static Result<SsdDetector> Create(const ModelSource& source, SsdSpec spec);
 
   struct Output {
     std::span<const Detection>
