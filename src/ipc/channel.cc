@@ -36,7 +36,8 @@ void TakeFds(msghdr& header, Datagram& datagram) {
       int raw = -1;
       std::memcpy(&raw, CMSG_DATA(part) + k * sizeof raw, sizeof raw);
       UniqueFd fd(raw);
-      if (datagram.fd_count == kMaxFds) continue;  // `fd` closes it
+      // Where kMaxFds is odd, padding leaves room for one more; `fd` closes that.
+      if (datagram.fd_count == kMaxFds) continue;
       datagram.fds[datagram.fd_count++] = std::move(fd);
     }
   }
@@ -84,6 +85,7 @@ tl::unexpected<Error> SendError(int error) {
     case ETOOMANYREFS:  // more descriptors under way than a process may have open
       return Fail(ErrorCode::kOverloaded, fmt::format("cannot send: {}", why));
     case EPIPE:
+    case ECONNREFUSED:
     case ECONNRESET:
     case ENOTCONN:
       return Fail(ErrorCode::kUnavailable, "the peer is gone");

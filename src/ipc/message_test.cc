@@ -1,51 +1,34 @@
 #include "ipc/message.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <array>
-#include <limits>
+#include <cctype>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include "ipc/message_samples.h"
 
 namespace holostat::ipc {
 namespace {
 
 using Bytes = std::vector<std::byte>;
 
-Bytes Encoded(const Message& message) {
-  std::array<std::byte, kMaxMessageBytes> buffer;
-  const std::size_t size = Encode(message, buffer);
-  return {buffer.begin(), buffer.begin() + static_cast<std::ptrdiff_t>(size)};
+std::vector<Message> OneOfEach() {
+  std::vector<Message> messages;
+  for (const auto& sample : MessageSamples()) messages.push_back(sample.message);
+  return messages;
 }
 
-// Every alternative, with no two fields alike.
-std::vector<Message> OneOfEach() {
-  return {
-      ZygoteReady{.pid = 0x01020304, .models = 6, .load_ms = 345, .heap_bytes = 1ull << 40},
-      ForkWorker{.worker_id = 7, .answer_bytes = 1 << 20, .fault = "slow=500ms"},
-      WorkerForked{.worker_id = 7, .pid = 0, .error_number = -11},
-      WorkerReady{.worker_id = 7, .pid = 4242},
-      Job{.request_id = 99,
-          .attempt = 2,
-          .request_bytes = 1234,
-          .complexity = Complexity::kHeavy,
-          .format = AnswerFormat::kMask,
-          .refine_face = false,
-          .segmentation = true,
-          .people = 3,
-          .fault = std::string("leak\0:1MB", 9)},
-      JobDone{.request_id = 99,
-              .attempt = 2,
-              .error = static_cast<std::uint8_t>(ErrorCode::kInternal),
-              .answer_bytes = 555,
-              .answer_hash = 0xfedcba9876543210,
-              .inference_us = 23000,
-              .heap_bytes = std::numeric_limits<std::uint64_t>::max()},
-      Trim{},
-      HeapCommand{.command_id = 5, .action = HeapCommand::Action::kDump, .sample_log2 = 30},
-      HeapDone{.command_id = 5, .error = 0, .text = "why"},
-      Stop{},
-  };
+Bytes Read(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  Bytes bytes;
+  for (char c; stream.get(c);) bytes.push_back(static_cast<std::byte>(c));
+  return bytes;
 }
 
 testing::AssertionResult IsCorrupt(const Bytes& bytes) {
@@ -170,6 +153,59 @@ TEST(Message, WhateverIsAcceptedEncodesToTheSameBytes) {
     }
   }
   EXPECT_GT(accepted, 500u);
+}
+
+const std::filesystem::path kCorpus =
+    std::filesystem::path(HOLOSTAT_SOURCE_DIR) / "fuzz/corpus/message";
+
+// The seeds are committed: a change of the format under the same version shows here.
+TEST(Message, HasTheBytesOfTheCommittedSeeds) {
+  for (const auto& sample : MessageSamples())
+    EXPECT_EQ(Encoded(sample.message), Read(kCorpus / sample.name)) << sample.name;
+}
+
+std::string TypeName(std::string_view snake_case) {
+  std::string name;
+  bool upper = true;
+  for (const char c : snake_case) {
+    if (c != '_') name += upper ? static_cast<char>(std::toupper(c)) : c;
+    upper = c == '_';
+  }
+  return name;
+}
+
+TEST(Message, IsDocumentedWithItsNumberAndSize) {
+  std::ifstream stream(std::filesystem::path(HOLOSTAT_SOURCE_DIR) / "docs/ipc.md");
+  const std::string page(std::istreambuf_iterator<char>(stream), {});
+  std::size_t number = 0;
+  for (const auto& [name, message] : MessageSamples()) {
+    const std::size_t text = std::visit(
+        [](const auto& of) -> std::size_t {
+          if constexpr (requires { of.fault; }) return of.fault.size();
+          if constexpr (requires { of.text; }) return of.text.size();
+          return 0;
+        },
+        message);
+    const std::string row = fmt::format("\n| {} | `{}` | {}{} |", ++number, TypeName(name),
+                                        Encoded(message).size() - text, text > 0 ? " + text" : "");
+    EXPECT_NE(page.find(row), std::string::npos) << row;
+  }
+}
+
+TEST(Message, KeepsItsPromisesForWhatFuzzingFound) {
+  std::size_t accepted = 0, refused = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(kCorpus)) {
+    const Bytes bytes = Read(entry.path());
+    const auto message = Decode(bytes);
+    if (message) {
+      EXPECT_EQ(Encoded(*message), bytes) << entry.path();
+    } else {
+      EXPECT_EQ(message.error().code, ErrorCode::kCorruptData) << entry.path();
+    }
+    ++(message ? accepted : refused);
+  }
+  EXPECT_GE(accepted, std::variant_size_v<Message>);
+  EXPECT_GT(refused, 0u);
 }
 
 }  // namespace

@@ -134,6 +134,15 @@ TEST(Slot, LeavesNoDescriptorAndNoMapping) {
   EXPECT_EQ(LeftoverMappings(), mappings);
 }
 
+TEST(Slot, CannotBeExecutedWhereTheKernelKnowsHow) {
+  const UniqueFd probe(::memfd_create("holostat-probe", 0x0008));  // MFD_NOEXEC_SEAL
+  if (!probe) GTEST_SKIP() << "Linux before 6.3";
+  struct stat info {};
+  const auto slot = Slot::Create(1).value();
+  ASSERT_EQ(::fstat(slot.fd(), &info), 0);
+  EXPECT_EQ(info.st_mode & 0111, 0u);
+}
+
 TEST(Slot, MoreMemoryThanThereIsIsOverloaded) {
   const auto slot = Slot::Create(kTooMuch);
   ASSERT_FALSE(slot);
