@@ -17,6 +17,7 @@ Command AddTrackCommand(CLI::App& program);
 Command AddBenchCommand(CLI::App& program);
 Command AddModelsCommand(CLI::App& program);
 Command AddDoctorCommand(CLI::App& program);
+Command AddTopCommand(CLI::App& program);
 Command AddCompletionCommand(CLI::App& program);
 
 }  // namespace holostat::app

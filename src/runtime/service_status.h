@@ -11,17 +11,17 @@ namespace holostat::runtime {
 
 // What a service tells of itself: the Status JSON of docs/status-json.md, in memory.
 struct ProcessStatus {
-  std::string role;  // supervisor, zygote, worker, capture, track, publish
+  std::string role = "";  // supervisor, zygote, worker, capture, track, publish
   std::uint32_t id = 0;
   std::int64_t pid = 0;
-  std::string state;  // "starting", "idle", "busy", "leaving", "running"
+  std::string state = "";  // "starting", "idle", "busy", "leaving", "running"
   std::uint32_t generation = 0;
   double age_s = 0;
   std::uint64_t requests = 0;
   std::uint64_t uss_bytes = 0, pss_bytes = 0, rss_bytes = 0;
   std::uint64_t heap_bytes = 0;
   std::uint32_t fds = 0, threads = 0;
-  std::string growth;  // of the leak detector: "plateau", "leak", ...
+  std::string growth = "";  // of the leak detector: "plateau", "leak", ...
 };
 
 struct WorkerExits {
