@@ -4,33 +4,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "runtime/growth_classifier.h"
+#include "runtime/theil_sen.h"
+
 namespace holostat::runtime {
-
-// A robust line through points: the median of the slopes of all pairs (Theil 1950, Sen 1968), with
-// the confidence interval of Sen 1968 (ranks from the variance of Kendall's S, ties corrected).
-struct Slope {
-  double per_x = 0;          // estimate
-  double low = 0, high = 0;  // interval
-};
-// `confidence` in (0, 1). Nothing with fewer than 8 points or all x equal. Uses `scratch` for the
-// pairwise slopes: no heap call once it has its capacity.
-std::optional<Slope> TheilSen(std::span<const double> x, std::span<const double> y,
-                              double confidence, std::vector<double>& scratch);
-
-// What a series of memory samples looks like.
-enum class Growth : std::uint8_t {
-  kWarmUp = 1,     // too few samples, or still filling what it will reuse
-  kPlateau,        // flat: the interval contains zero, or too slow to matter
-  kStep,           // rose once and stays there
-  kLeak,           // rises steadily
-  kFragmentation,  // resident rises while the heap in use does not
-};
-std::string_view GrowthName(Growth growth);
 
 struct LeakVerdict {
   Growth growth = Growth::kWarmUp;
@@ -39,23 +20,30 @@ struct LeakVerdict {
   double bytes_per_minute = 0;
   double confidence = 0;                    // 0..1: how sure the verdict is
   std::optional<double> minutes_to_budget;  // at this rate; only for kLeak and kFragmentation
+  std::string_view unit;                    // static; empty: bytes
   std::string Describe() const;             // one sentence for a person
 };
 
 // Watches one quantity of one process: private memory, or fds, threads, mappings.
 //
-// Keeps at most `capacity` samples: when full, every second one leaves, so that it always spans
-// the whole life since warm-up with fixed memory. Bound to one thread. No heap call in Add after
-// construction.
+// Keeps two series in fixed memory: at most `capacity` samples of the whole life since warm-up
+// (when full, every second one leaves), and the last capacity / 2, so that a leak that starts late
+// is not hidden by a long quiet life. Samples without a request since the one before replace it;
+// fewer requests than before are another process's, and all begins anew. Bound to one thread. No
+// heap call in Add and Verdict after construction.
 class LeakDetector {
  public:
   struct Options {
-    std::size_t capacity = 128;
+    std::size_t capacity = 128;  // at least 32
     std::uint64_t warm_up_requests = 50;
     double confidence = 0.99;
-    double min_bytes_per_request = 256;  // what grows slower is a plateau
-    double min_growth_bytes = 2u << 20;  // and what has grown less
-    std::uint64_t budget_bytes = 0;      // 0: unknown
+    double min_bytes_per_request = 256;   // what grows slower is a plateau
+    double min_growth_bytes = 12u << 20;  // and what has grown less; early 4 times as much counts
+    std::uint64_t budget_bytes = 0;       // 0: unknown
+    std::string_view unit;                // static, for Describe: "fds"; empty: bytes
+
+    // For what is counted: from one in 1000 requests on, and 8 of them.
+    static Options ForCount(std::string_view unit);
   };
   explicit LeakDetector(const Options& options);
 
@@ -67,13 +55,18 @@ class LeakDetector {
   };
   void Add(const Sample& sample);
 
-  LeakVerdict Verdict();  // of all samples so far
-  std::size_t samples() const;
+  LeakVerdict Verdict();        // of all samples so far
+  std::size_t samples() const;  // of the whole life that are kept
 
  private:
+  GrowthWindow Window(const std::vector<Sample>& samples);
+  LeakVerdict Verdict(const std::vector<Sample>& samples);
+
   Options options_;
-  std::vector<Sample> samples_;
-  std::vector<double> scratch_;
+  GrowthClassifier classifier_;
+  std::vector<Sample> life_, recent_;
+  std::size_t stride_ = 1, skipped_ = 0;  // of the samples one in `stride_` goes into life_
+  std::vector<double> requests_, held_, heap_;
 };
 
 }  // namespace holostat::runtime
