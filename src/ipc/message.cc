@@ -129,7 +129,7 @@ class Reader {
   }
 
   bool Get(bool& value) {
-    std::uint8_t bits;
+    std::uint8_t bits = 0;
     if (!Get(bits, 0, 1)) return false;
     value = bits == 1;
     return true;
@@ -139,14 +139,14 @@ class Reader {
   requires std::is_enum_v<T>
   bool Get(T& value) {
     static_assert(sizeof(T) == 1 && kLastOf<T> != T{}, "name its last value above");
-    std::uint8_t bits;
+    std::uint8_t bits = 0;
     if (!Get(bits, 1, static_cast<std::uint8_t>(kLastOf<T>))) return false;
     value = static_cast<T>(bits);
     return true;
   }
 
   bool Get(std::string& text) {
-    std::uint16_t size;
+    std::uint16_t size = 0;
     if (!Get(size) || size > kMaxTextBytes || size > rest_.size()) return false;
     // Bytes are what a char is made of: the one cast that the language allows here.
     text.assign(reinterpret_cast<const char*>(rest_.data()), size);
@@ -252,9 +252,9 @@ std::size_t Encode(const Message& message, std::span<std::byte, kMaxMessageBytes
 
 Result<Message> Decode(std::span<const std::byte> bytes) {
   Reader reader(bytes);
-  std::uint32_t magic;
-  std::uint16_t version;
-  std::uint16_t type;
+  std::uint32_t magic = 0;
+  std::uint16_t version = 0;
+  std::uint16_t type = 0;
   if (!reader.Get(magic) || !reader.Get(version) || !reader.Get(type) || magic != kMagic)
     return Fail(ErrorCode::kCorruptData, "no message");
   if (version != kVersion) return Fail(ErrorCode::kCorruptData, "a message of another version");

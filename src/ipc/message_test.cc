@@ -27,7 +27,7 @@ std::vector<Message> OneOfEach() {
 Bytes Read(const std::filesystem::path& path) {
   std::ifstream stream(path, std::ios::binary);
   Bytes bytes;
-  for (char c; stream.get(c);) bytes.push_back(static_cast<std::byte>(c));
+  for (char c = 0; stream.get(c);) bytes.push_back(static_cast<std::byte>(c));
   return bytes;
 }
 

@@ -232,6 +232,7 @@ TEST(SlotBudget, IsOverloadedWhileTheOthersHoldTooMuch) {
 TEST(SlotBudget, CountsSlotsAsWellAsBytes) {
   SlotBudget budget(kLimits);
   std::vector<SlotBudget::Lease> leases;
+  leases.reserve(3);
   for (int k = 0; k < 3; ++k) leases.push_back(budget.Acquire(1).value());
   EXPECT_EQ(AcquireError(budget, 1), ErrorCode::kOverloaded);
   leases.pop_back();
