@@ -13,6 +13,7 @@
 
 #include "app/command.h"
 #include "app/demo_picture.h"
+#include "app/door.h"
 #include "app/progress.h"
 #include "app/say.h"
 #include "app/tracker_options.h"
@@ -169,6 +170,7 @@ ExitCode Bench(const BenchCall& call) {
   report.cpu = CpuName();
   const auto picture = LoadPicture(call);
   if (!picture) return Stop(picture.error(), InputExitCode(picture.error().code));
+  const auto door = OpenDoor("bench");
   auto memory = ReadProcessMemory();
   if (!memory) return Stop(memory.error(), ExitCode::kInternal);
   report.at_start = *memory;

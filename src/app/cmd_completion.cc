@@ -4,19 +4,29 @@
 #include <algorithm>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "app/command.h"
 
 namespace holostat::app {
 namespace {
 
-std::string OptionNames(const CLI::App& parser) {
-  std::string names;
+// Adds what is not there yet: commands within a command share options.
+void AddWord(std::string& words, const std::string& word) {
+  if ((" " + words).find(" " + word + " ") == std::string::npos) words += word + " ";
+}
+
+void AddOptionNames(const CLI::App& parser, std::string& words) {
   for (const CLI::Option* option : parser.get_options()) {
-    for (const std::string& name : option->get_lnames()) names += fmt::format("--{} ", name);
-    for (const std::string& name : option->get_snames()) names += fmt::format("-{} ", name);
+    for (const std::string& name : option->get_lnames()) AddWord(words, "--" + name);
+    for (const std::string& name : option->get_snames()) AddWord(words, "-" + name);
   }
-  return names;
+}
+
+std::string OptionNames(const CLI::App& parser) {
+  std::string words;
+  AddOptionNames(parser, words);
+  return words;
 }
 
 // The values of an option that takes one of a few: the parser writes them as {a,b} into its help.
@@ -30,6 +40,10 @@ std::string Values(const CLI::Option& option) {
   return values;
 }
 
+std::vector<const CLI::App*> CommandsOf(const CLI::App& parser) {
+  return parser.get_subcommands([](const CLI::App*) { return true; });
+}
+
 // One case a thing that completes by itself: "--face" by its values, "track" by its options.
 struct Cases {
   std::string after_option;
@@ -37,24 +51,37 @@ struct Cases {
   std::string commands;
 };
 
+// The options of `parser` that take one of a few values; gives the values of its positional one.
+std::string AddOptionCases(const CLI::App& parser, Cases& cases) {
+  std::string positional;
+  for (const CLI::Option* option : parser.get_options()) {
+    const std::string values = Values(*option);
+    if (values.empty()) continue;
+    if (option->get_positional()) {
+      positional = values;
+      continue;
+    }
+    const std::string line = fmt::format("    {}) words=\"{}\" ;;\n", option->get_name(), values);
+    const bool is_new = cases.after_option.find(line) == std::string::npos;
+    if (is_new) cases.after_option += line;  // commands share options
+  }
+  return positional;
+}
+
+// A command with commands of its own offers them as its words, and their options as its own.
 Cases FindCases(const CLI::App& program) {
   Cases cases;
-  for (const CLI::App* command : program.get_subcommands([](const CLI::App*) { return true; })) {
+  for (const CLI::App* command : CommandsOf(program)) {
     cases.commands += command->get_name() + " ";
-    std::string positional;
-    for (const CLI::Option* option : command->get_options()) {
-      const std::string values = Values(*option);
-      if (values.empty()) continue;
-      if (option->get_positional()) {
-        positional = values;
-        continue;
-      }
-      const std::string line = fmt::format("    {}) words=\"{}\" ;;\n", option->get_name(), values);
-      const bool is_new = cases.after_option.find(line) == std::string::npos;
-      if (is_new) cases.after_option += line;  // commands share options
+    std::string words = AddOptionCases(*command, cases);
+    std::string options = OptionNames(*command);
+    for (const CLI::App* inner : CommandsOf(*command)) {
+      AddOptionCases(*inner, cases);
+      words += inner->get_name() + " ";
+      AddOptionNames(*inner, options);
     }
     cases.of_command += fmt::format("    {}) options=\"{}\" words=\"{}\" ;;\n", command->get_name(),
-                                    OptionNames(*command), positional);
+                                    options, words);
   }
   return cases;
 }

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "app/command.h"
+#include "app/door.h"
 #include "app/frame_outputs.h"
 #include "app/progress.h"
 #include "app/say.h"
@@ -172,6 +173,7 @@ ExitCode Track(const TrackCall& call) {
   for (const OutputTarget& target : *targets) {
     if (target.format == FrameFormat::kMask) options.tracker.segmentation = true;
   }
+  const auto door = OpenDoor("track");
   const auto tracker = CreateTracker(options);
   if (!tracker) return Stop(tracker.error(), ModelExitCode(tracker.error().code));
   const bool print_json = call.json || targets->empty();

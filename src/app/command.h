@@ -18,6 +18,7 @@ Command AddBenchCommand(CLI::App& program);
 Command AddModelsCommand(CLI::App& program);
 Command AddDoctorCommand(CLI::App& program);
 Command AddTopCommand(CLI::App& program);
+Command AddHeapCommand(CLI::App& program);
 Command AddCompletionCommand(CLI::App& program);
 
 }  // namespace holostat::app

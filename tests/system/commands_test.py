@@ -10,7 +10,7 @@ import holostat
 class Commands(unittest.TestCase):
     def test_every_command_has_help_with_examples(self):
         listing = holostat.run("--help").stdout.decode()
-        for command in ("track", "bench", "models", "doctor", "top", "completion"):
+        for command in ("track", "bench", "models", "doctor", "top", "heap", "completion"):
             self.assertIn(command, listing)
             done = holostat.run(command, "--help")
             self.assertEqual(done.returncode, 0)
@@ -35,6 +35,8 @@ class Commands(unittest.TestCase):
         self.assertEqual(sorted(complete("holostat", "track", "--complexity", "''")), ["full", "heavy", "lite"])
         self.assertEqual(complete("holostat", "track", "--face", "t"), ["tessellation"])
         self.assertEqual(sorted(complete("holostat", "completion", "''")), ["bash", "zsh"])
+        self.assertEqual(sorted(complete("holostat", "heap", "''")), ["diff", "show", "snapshot", "stop", "top"])
+        self.assertEqual(complete("holostat", "heap", "top", "--wor"), ["--worker"])
         self.assertEqual(complete("holostat", "track", "''"), [], "file names, which bash adds itself")
 
     def test_models_are_all_verified(self):
