@@ -70,6 +70,7 @@ class Session::Impl {
   std::size_t input_count() const { return inputs_.size(); }
   std::size_t output_count() const { return outputs_.size(); }
   std::size_t arena_bytes() const { return arena_.size(); }
+  void TouchMemory() { arena_.Populate(arena_.size()); }
 
   // Of what XNNPACK has, as far as it is in our hands.
   template <class F>
@@ -178,6 +179,8 @@ std::span<const float> Session::output(std::size_t index) const {
 }
 Result<void> Session::Run() { return impl_->Run(); }
 std::size_t Session::arena_bytes() const { return impl_->arena_bytes(); }
+
+void Session::TouchMemory() { impl_->TouchMemory(); }
 
 std::size_t Session::workspace_bytes() const {
   std::size_t bytes = 0;

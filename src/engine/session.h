@@ -53,6 +53,10 @@ class Session {
   // Executes the model. No heap call after the first Run. Errors: kInternal from XNNPACK.
   Result<void> Run();
 
+  // Takes now the pages of those buffers that runs will write, instead of one by one; the workspace
+  // has such a call of its own. Best effort.
+  void TouchMemory();
+
   // Bytes of the buffers planned by us (XNNPACK's packed weights and workspace are its own).
   std::size_t arena_bytes() const;
 

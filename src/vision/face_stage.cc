@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "base/check.h"
 #include "vision/activation.h"
 #include "vision/face_refinement.h"
 #include "vision/landmark_decoder.h"
@@ -56,12 +57,35 @@ RegionModelSpec LandmarkSpec(bool refine, Sampling sampling) {
   return spec;
 }
 
+void Decode(const RegionModel& model, const NormalizedRect& region, bool refine, Face& face) {
+  const std::span<Landmark, kFaceRefinedCount> points(face.points);
+  DecodeLandmarks(model.output(kMesh), kFaceScale, points.first<kFaceMeshCount>());
+  face.count = kFaceMeshCount;
+  if (refine) {
+    RefineFace({model.output(kLips), model.output(kLeftEye), model.output(kRightEye),
+                model.output(kLeftIris), model.output(kRightIris)},
+               kLandmarkInput, points);
+    face.count = kFaceRefinedCount;
+  }
+  ProjectToImage(region, points.first(face.count));
+}
+
 }  // namespace
 
-Result<FaceStage> FaceStage::Create(const ModelSource& source, bool refine, Sampling sampling) {
-  SsdDetector detector = HOLO_TRY(SsdDetector::Create(source, DetectorSpec(sampling)));
-  RegionModel landmarks = HOLO_TRY(RegionModel::Create(source, LandmarkSpec(refine, sampling)));
-  return FaceStage(std::move(detector), std::move(landmarks), refine);
+Result<FaceStage> FaceStage::Create(const ModelSource& source, const Options& options) {
+  FaceStage stage(HOLO_TRY(SsdDetector::Create(source, DetectorSpec(options.sampling))));
+  const auto load = [&](bool refine) {
+    return RegionModel::Create(source, LandmarkSpec(refine, options.sampling));
+  };
+  if (options.plain) stage.plain_.emplace(HOLO_TRY(load(false)));
+  if (options.refined) stage.refined_.emplace(HOLO_TRY(load(true)));
+  return stage;
+}
+
+void FaceStage::TouchMemory() {
+  detector_.TouchMemory();
+  if (plain_) plain_->TouchMemory();
+  if (refined_) refined_->TouchMemory();
 }
 
 Result<std::optional<NormalizedRect>> FaceStage::Locate(
@@ -76,31 +100,20 @@ Result<std::optional<NormalizedRect>> FaceStage::Locate(
   return FaceRegion(ProjectToImage(to_image, found.detections.front()), size);
 }
 
-Result<void> FaceStage::Run(const ImageView& image, const NormalizedRect& region, StageClock& clock,
-                            std::optional<Face>& face) {
+Result<void> FaceStage::Run(const ImageView& image, const NormalizedRect& region, bool refine,
+                            StageClock& clock, std::optional<Face>& face) {
+  HOLO_CHECK(Has(refine));
   face.reset();
   const auto pixels = ToPixels(region, {image.width, image.height});
   if (!pixels) return {};
-  HOLO_TRY(landmarks_.Run(image, *pixels, clock));
-  const float score = Sigmoid(landmarks_.output(refine_ ? kRefinedFlag : kPlainFlag)[0]);
+  RegionModel& model = refine ? *refined_ : *plain_;
+  HOLO_TRY(model.Run(image, *pixels, clock));
+  const float score = Sigmoid(model.output(refine ? kRefinedFlag : kPlainFlag)[0]);
   if (!(score > kMinScore)) return {};
   face.emplace();
   face->score = score;
-  Decode(region, *face);
+  Decode(model, region, refine, *face);
   return {};
-}
-
-void FaceStage::Decode(const NormalizedRect& region, Face& face) const {
-  const std::span<Landmark, kFaceRefinedCount> points(face.points);
-  DecodeLandmarks(landmarks_.output(kMesh), kFaceScale, points.first<kFaceMeshCount>());
-  face.count = kFaceMeshCount;
-  if (refine_) {
-    RefineFace({landmarks_.output(kLips), landmarks_.output(kLeftEye), landmarks_.output(kRightEye),
-                landmarks_.output(kLeftIris), landmarks_.output(kRightIris)},
-               kLandmarkInput, points);
-    face.count = kFaceRefinedCount;
-  }
-  ProjectToImage(region, points.first(face.count));
 }
 
 }  // namespace holostat::vision

@@ -14,8 +14,15 @@ namespace holostat::vision {
 // Finds the face of a body.
 class FaceStage {
  public:
-  // `refine`: 478 points by the attention model, else 468.
-  static Result<FaceStage> Create(const ModelSource& source, bool refine, Sampling sampling);
+  struct Options {
+    bool plain = false;    // load the model that gives 468 points
+    bool refined = false;  // load the attention model, which gives 478
+    Sampling sampling = Sampling::kPixelCentres;
+  };
+  static Result<FaceStage> Create(const ModelSource& source, const Options& options);
+
+  // Whether the model is loaded that `refine` means.
+  bool Has(bool refine) const { return (refine ? refined_ : plain_).has_value(); }
 
   // Where the face is, from the pose and a look at the picture. Nothing when there is none.
   // Errors: kInternal from the engine.
@@ -24,19 +31,17 @@ class FaceStage {
       StageClock& clock);
 
   // Writes the landmarks of the face in `region` to `face`, or empties it when the model sees no
-  // face there. Errors: kInternal from the engine.
-  Result<void> Run(const ImageView& image, const NormalizedRect& region, StageClock& clock,
-                   std::optional<Face>& face);
+  // face there. Errors: kInternal from the engine. REQUIRES: Has(refine).
+  Result<void> Run(const ImageView& image, const NormalizedRect& region, bool refine,
+                   StageClock& clock, std::optional<Face>& face);
+
+  void TouchMemory();  // see RegionModel
 
  private:
-  FaceStage(SsdDetector detector, RegionModel landmarks, bool refine)
-      : detector_(std::move(detector)), landmarks_(std::move(landmarks)), refine_(refine) {}
-
-  void Decode(const NormalizedRect& region, Face& face) const;
+  explicit FaceStage(SsdDetector detector) : detector_(std::move(detector)) {}
 
   SsdDetector detector_;
-  RegionModel landmarks_;
-  bool refine_;
+  std::optional<RegionModel> plain_, refined_;
 };
 
 }  // namespace holostat::vision

@@ -26,6 +26,11 @@ class HandStage {
   Result<std::optional<Hand>> Run(const ImageView& image, const NormalizedRect& region,
                                   StageClock& clock);
 
+  void TouchMemory() {  // see RegionModel
+    recrop_.TouchMemory();
+    landmarks_.TouchMemory();
+  }
+
  private:
   HandStage(RegionModel recrop, RegionModel landmarks)
       : recrop_(std::move(recrop)), landmarks_(std::move(landmarks)) {}

@@ -10,11 +10,11 @@
 #include <random>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <vector>
 
 #include "base/heap_calls.h"
 #include "vision/create_tracker.h"
+#include "vision/frame_bytes.h"
 #include "vision/golden_support.h"
 
 namespace holostat::vision {
@@ -22,44 +22,6 @@ namespace {
 
 using std::chrono::microseconds;
 using std::chrono::nanoseconds;
-
-template <class T>
-void Append(std::string& out, const T& value) {
-  static_assert(std::is_trivially_copyable_v<T>);
-  out.append(reinterpret_cast<const char*>(&value), sizeof(value));
-}
-
-void AppendHand(std::string& out, const std::optional<Hand>& hand) {
-  out += hand ? 'h' : '-';
-  if (!hand) return;
-  Append(out, hand->score);
-  Append(out, hand->landmarks);
-  Append(out, hand->world_landmarks);
-}
-
-// Every number of a result, bit for bit.
-std::string Bytes(const FrameResult& frame) {
-  std::string out = std::to_string(frame.width) + "x" + std::to_string(frame.height);
-  for (const Person& person : frame.people) {
-    Append(out, person.id);
-    Append(out, person.score);
-    Append(out, person.pose_landmarks);
-    Append(out, person.pose_world_landmarks);
-    AppendHand(out, person.left_hand);
-    AppendHand(out, person.right_hand);
-    out += person.face ? 'f' : '-';
-    if (person.face) {
-      Append(out, person.face->score);
-      for (const Landmark& p : person.face->landmarks()) Append(out, p);
-    }
-    out += person.segmentation ? 'm' : '-';
-    if (person.segmentation) {
-      Append(out, person.segmentation->image_to_mask);
-      for (float value : person.segmentation->values) Append(out, value);
-    }
-  }
-  return out;
-}
 
 std::string Track(HolisticTracker& tracker, const Image& image) {
   const auto frame = tracker.Process(image.view(), microseconds(0));

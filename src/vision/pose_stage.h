@@ -22,6 +22,8 @@ class PoseDetector {
   // until the next call. Errors: kInternal from the engine.
   Result<std::span<const Detection>> Detect(const ImageView& image, StageClock& clock);
 
+  void TouchMemory() { detector_.TouchMemory(); }  // see RegionModel
+
  private:
   explicit PoseDetector(SsdDetector detector)
       : detector_(std::move(detector)), detections_(kMaxDetections) {}
@@ -53,6 +55,8 @@ class PoseLandmarker {
   // Errors: kInternal from the engine.
   Result<bool> Run(const ImageView& image, const NormalizedRect& region, StageClock& clock,
                    Pose& pose);
+
+  void TouchMemory() { model_.TouchMemory(); }  // see RegionModel
 
  private:
   PoseLandmarker(RegionModel model, const Options& options);

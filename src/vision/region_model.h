@@ -46,6 +46,9 @@ class RegionModel {
   // Crops and infers. No heap call. Errors: kInternal from the engine.
   Result<Crop> Run(const ImageView& image, PixelRegion region, StageClock& clock);
 
+  // Takes now the pages that runs will write. Best effort.
+  void TouchMemory() { session_->TouchMemory(); }
+
   // Output by its position in the model file; valid until the next Run.
   std::span<const float> output(std::size_t index) const { return session_->output(index); }
 

@@ -28,6 +28,8 @@ class SsdDetector {
  public:
   static Result<SsdDetector> Create(const ModelSource& source, SsdSpec spec);
 
+  void TouchMemory() { model_.TouchMemory(); }  // see RegionModel
+
   struct Output {
     std::span<const Detection>
         detections;  // surest first, in fractions of the crop; until next Run
