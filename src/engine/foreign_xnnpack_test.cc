@@ -17,7 +17,7 @@ TEST_P(SessionUnderAForeignAllocator, RunsWithMemoryOfItsOwn) {
   auto session = Session::Create(ReadModelFile(GetParam()), {.workspace = *workspace});
   ASSERT_TRUE(session) << session.error().message;
   EXPECT_TRUE((*session)->Run());
-  EXPECT_EQ((*workspace)->bytes(), 0U);
+  EXPECT_EQ((*session)->workspace_bytes(), 0U);  // that the engine knows of
   EXPECT_EQ((*session)->shared_workspace_bytes(), 0U);
   session->reset();  // gives each block back to where it came from, or the sanitizer objects
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/arena_planner.h"
 #include "engine/tensor_aliases.h"
 
 namespace holostat::engine {
@@ -67,13 +66,27 @@ MemoryPlan::MemoryPlan(const Graph& graph, std::span<const Segment> segments,
     buffer.last_step = std::max(buffer.last_step, lives[id].last);
   }
 
-  const ArenaPlan arena = PlanArena(buffers);
-  arena_bytes_ = arena.bytes;
+  const std::vector<std::size_t> places = Place(buffers, segments.size());
   for (TensorId id = 0; id < graph.tensors.size(); ++id) {
     if (!is_placed(id)) continue;
     const TensorAliases::Place place = aliases.Find(id);
-    offsets_[id] = arena.offsets[buffer_of[place.root]] + place.offset;
+    offsets_[id] = places[buffer_of[place.root]] + place.offset;
   }
+}
+
+// Where each buffer begins. Those that live at step `end`, after the last segment, are kept.
+std::vector<std::size_t> MemoryPlan::Place(std::span<const BufferLife> buffers, std::size_t end) {
+  std::vector<BufferLife> kept, scratch;
+  for (const BufferLife& it : buffers) (it.last_step == end ? kept : scratch).push_back(it);
+  const ArenaPlan first = PlanArena(kept), second = PlanArena(scratch);
+  kept_bytes_ = first.bytes;
+  arena_bytes_ = first.bytes + second.bytes;
+  std::vector<std::size_t> places;
+  auto kept_place = first.offsets.begin(), scratch_place = second.offsets.begin();
+  for (const BufferLife& it : buffers) {
+    places.push_back(it.last_step == end ? *kept_place++ : first.bytes + *scratch_place++);
+  }
+  return places;
 }
 
 }  // namespace holostat::engine

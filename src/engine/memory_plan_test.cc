@@ -164,5 +164,14 @@ TEST(MemoryPlan, KeepsOutputsToTheEnd) {
   EXPECT_NE(plan.offset(first), plan.offset(fourth));
 }
 
+TEST(MemoryPlan, KeepsOutputsApartFromWhatEndsWithTheRun) {
+  const Heads heads;
+  const MemoryPlan plan = Plan(heads.graph);
+  EXPECT_EQ(plan.kept_bytes(), 128U);  // 20 floats and 16 bytes, in whole cache lines
+  EXPECT_LT(*plan.offset(heads.joined), plan.kept_bytes());
+  EXPECT_LT(*plan.offset(heads.first), plan.kept_bytes());  // a part of the output
+  EXPECT_GE(*plan.offset(heads.input), plan.kept_bytes());
+}
+
 }  // namespace
 }  // namespace holostat::engine

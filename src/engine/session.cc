@@ -85,11 +85,13 @@ class Session::Impl {
     return ports[index];
   }
 
+  // Makes room for what `plan` plans and says where each tensor stands, nullptr for none.
+  Result<std::vector<float*>> Place(const MemoryPlan& plan, std::size_t tensor_count);
   Result<void> AddSteps(const Graph& graph, const std::vector<Segment>& segments,
-                        std::span<float* const> places,
-                        const std::shared_ptr<Workspace>& workspace);
+                        std::span<float* const> places);
 
-  ConstantPages constants_;  // of elementwise operators
+  std::shared_ptr<Workspace> workspace_;  // where part of the arena may be
+  ConstantPages constants_;               // of elementwise operators
   Mapping arena_;
   std::vector<Step> steps_;
   std::vector<Port> inputs_, outputs_;
@@ -110,15 +112,9 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::Create(Graph graph,
 
   const std::vector<Segment> segments = Partition(graph);
   const MemoryPlan plan(graph, segments, kXnnExtraBytes);
-  impl->arena_ = HOLO_TRY(
-      Mapping::Anonymous(plan.arena_bytes(), Mapping::Access::kReadWrite, "holostat-arena"));
-  std::vector<float*> places(graph.tensors.size(), nullptr);
-  for (TensorId id = 0; id < places.size(); ++id) {
-    if (const auto offset = plan.offset(id)) {
-      places[id] = reinterpret_cast<float*>(impl->arena_.bytes().data() + *offset);
-    }
-  }
-  HOLO_TRY(impl->AddSteps(graph, segments, places, workspace));
+  impl->workspace_ = std::move(workspace);
+  const auto places = HOLO_TRY(impl->Place(plan, graph.tensors.size()));
+  HOLO_TRY(impl->AddSteps(graph, segments, places));
 
   const auto port = [&](TensorId id) {
     const Shape& shape = graph.tensors[id].shape;
@@ -131,15 +127,32 @@ Result<std::unique_ptr<Session::Impl>> Session::Impl::Create(Graph graph,
   return impl;
 }
 
+Result<std::vector<float*>> Session::Impl::Place(const MemoryPlan& plan, std::size_t tensor_count) {
+  const std::size_t kept = plan.kept_bytes(), rest = plan.arena_bytes() - kept;
+  std::byte* scratch = workspace_ == nullptr ? nullptr : workspace_->LendToArena(rest);
+  arena_ = HOLO_TRY(Mapping::Anonymous(kept + (scratch == nullptr ? rest : 0),
+                                       Mapping::Access::kReadWrite, "holostat-arena"));
+  std::byte* own = arena_.bytes().data();
+  if (scratch == nullptr) scratch = own + kept;
+  std::vector<float*> places(tensor_count, nullptr);
+  for (TensorId id = 0; id < places.size(); ++id) {
+    const auto offset = plan.offset(id);
+    if (!offset) continue;
+    std::byte* place = *offset < kept ? own + *offset : scratch + (*offset - kept);
+    places[id] = reinterpret_cast<float*>(place);
+  }
+  return places;
+}
+
 Result<void> Session::Impl::AddSteps(const Graph& graph, const std::vector<Segment>& segments,
-                                     std::span<float* const> places,
-                                     const std::shared_ptr<Workspace>& workspace) {
+                                     std::span<float* const> places) {
   steps_.reserve(segments.size());
   for (const Segment& segment : segments) {
     if (segment.executor == Executor::kNative) {
       steps_.emplace_back(NativeSegment(graph, segment.nodes, places));
     } else {
-      steps_.emplace_back(HOLO_TRY(XnnSegment::Create(graph, segment.nodes, places, workspace)));
+      steps_.emplace_back(
+          HOLO_TRY(XnnSegment::Create(graph, segment.nodes, places, workspace_.get())));
     }
   }
   return {};

@@ -23,8 +23,9 @@ class Session {
     // Which outputs of the model (positions in its file order) are needed; the rest is not
     // computed. Empty: all.
     std::vector<std::size_t> outputs{};
-    // Shared with the other sessions that are given it, all bound to one thread together. Null, or
-    // where the model does not fit into it: the session has one of its own.
+    // Shared with the other sessions that are given it, all bound to one thread together; what is
+    // written to the inputs of one is lost when another is run or given its own. Null, or where the
+    // model does not fit into it: the session has one of its own.
     std::shared_ptr<Workspace> workspace{};
   };
 
@@ -57,10 +58,11 @@ class Session {
   // has such a call of its own. Best effort.
   void TouchMemory();
 
-  // Bytes of the buffers planned by us (XNNPACK's packed weights and workspace are its own).
+  // Bytes of the buffers planned by us, as far as they are not in Options::workspace (XNNPACK's
+  // packed weights and workspace are its own).
   std::size_t arena_bytes() const;
 
-  // Bytes that the workspace needs, and of those the ones that are in Options::workspace.
+  // Bytes that XNNPACK's workspace needs, and of those the ones that are in Options::workspace.
   std::size_t workspace_bytes() const;
   std::size_t shared_workspace_bytes() const;
 

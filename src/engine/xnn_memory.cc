@@ -101,7 +101,7 @@ void* XnnMemory::AllocateAligned(std::size_t alignment, std::size_t bytes) {
 
 void* XnnMemory::LendWorkspace(std::size_t bytes) {
   workspace_bytes_ = bytes;
-  if (shared_ != nullptr) workspace_ = shared_->Lend(bytes);
+  if (shared_ != nullptr) workspace_ = shared_->LendToRuntime(bytes);
   if (workspace_ == nullptr) {
     auto own = Mapping::Anonymous(bytes, Mapping::Access::kReadWrite, "holostat-workspace");
     if (!own) return nullptr;

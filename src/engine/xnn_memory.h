@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <span>
 #include <vector>
 
@@ -27,8 +26,8 @@ const xnn_allocator& XnnAllocator();
 // another allocator, nothing comes here, all of this is empty, and that is right.
 class XnnMemory {
  public:
-  // `shared` may be null. Otherwise this keeps it alive.
-  explicit XnnMemory(std::shared_ptr<Workspace> shared) : shared_(std::move(shared)) {}
+  // `shared` may be null, and otherwise must outlive the runtime.
+  explicit XnnMemory(Workspace* shared) : shared_(shared) {}
 
   XnnMemory(const XnnMemory&) = delete;
   XnnMemory& operator=(const XnnMemory&) = delete;
@@ -67,7 +66,7 @@ class XnnMemory {
  private:
   void* LendWorkspace(std::size_t bytes);
 
-  std::shared_ptr<Workspace> shared_;
+  Workspace* const shared_;  // not owned
   Mapping own_workspace_;
   std::byte* workspace_ = nullptr;
   std::size_t workspace_bytes_ = 0;

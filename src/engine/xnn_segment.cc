@@ -161,12 +161,11 @@ Result<XnnSegment::Runtime> XnnSegment::CreateRuntime(xnn_subgraph* subgraph,
 }
 
 Result<XnnSegment> XnnSegment::Create(const Graph& graph, std::span<const std::size_t> nodes,
-                                      std::span<float* const> places,
-                                      std::shared_ptr<Workspace> workspace) {
+                                      std::span<float* const> places, Workspace* workspace) {
   SubgraphBuilder builder(graph, places);
   HOLO_TRY(builder.Build(nodes));
-  Runtime runtime = HOLO_TRY(
-      CreateRuntime(builder.subgraph(), std::make_unique<XnnMemory>(std::move(workspace))));
+  Runtime runtime =
+      HOLO_TRY(CreateRuntime(builder.subgraph(), std::make_unique<XnnMemory>(workspace)));
   if (!runtime.get_deleter().memory->IsRight()) {
     runtime.reset();
     runtime = HOLO_TRY(CreateRuntime(builder.subgraph(), nullptr));

@@ -26,12 +26,11 @@ Result<void> InitializeXnnpack();
 class XnnSegment {
  public:
   // `places[id]` is where a tensor that is shared stands, nullptr for one that only the segment
-  // sees. What only it sees stands in `workspace`, or in memory of its own when that is null or too
-  // small. Errors: kUnsupported when XNNPACK does not take a node, kOverloaded when it gets no
-  // memory, kInternal.
+  // sees. What only it sees stands in `workspace`, which must outlive it, or in memory of its own
+  // when that is null or too small. Errors: kUnsupported when XNNPACK does not take a node,
+  // kOverloaded when it gets no memory, kInternal.
   static Result<XnnSegment> Create(const Graph& graph, std::span<const std::size_t> nodes,
-                                   std::span<float* const> places,
-                                   std::shared_ptr<Workspace> workspace);
+                                   std::span<float* const> places, Workspace* workspace);
 
   Result<void> Run() const;
 
