@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "app/command.h"
-#include "app/control_group.h"
 #include "app/demo_picture.h"
 #include "app/models_dir.h"
 #include "app/tracker_options.h"
@@ -19,6 +18,7 @@
 #include "engine/xnn_segment.h"
 #include "holostat/picture.h"
 #include "media/library_info.h"
+#include "runtime/control_group.h"
 #include "vision/model_store.h"
 
 namespace holostat::app {
@@ -102,7 +102,7 @@ Finding CheckMemory() {
   if (!memory)
     return Warning("memory: " + memory.error().message,
                    "mount /proc, the memory figures come from there");
-  const auto limit = ControlGroupMemoryLimit();
+  const auto limit = runtime::ControlGroupMemoryLimit();
   if (!limit) return Ok("memory: no control group limit");
   const std::string what = fmt::format("memory: control group limit {} MB", *limit >> 20);
   return *limit >= kNeeded

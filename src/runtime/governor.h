@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -61,33 +63,57 @@ struct GovernorDecision {
 };
 
 // Decides, from samples alone, what a service short of memory gives up, and when it takes it back.
-// A pure function of its samples: no I/O, no clock of its own.
+// A pure function of its samples: no I/O, no clock of its own. Bound to one thread; no heap call
+// unless it acts. docs/governor.md has the whole story.
 //
 // Pressure is the largest of service/budget and group used/limit. A level is entered when the
 // pressure is over its `enter` share for `enter_after` (one level a sample at most, but at once
 // to kRefuse above `emergency`), and left when it is under enter - hysteresis for `leave_after`.
 // PSI stalls over `stall_percent` count as one level more. What a level does is repeated at most
-// each `repeat_after` while it lasts (trim again, recycle the next worst).
+// each `repeat_after` while it lasts and the pressure is not yet under it (trim again, recycle the
+// next worst); the zygote is restarted at most once each `restart_after`, and not at all while most
+// of a full group is not ours. kUseLighter and kUseRequested alternate, as do kRefuse and kAccept.
 class Governor {
  public:
+  static constexpr std::size_t kLevels = 6;  // above kNormal
+
   struct Options {
     // of kTrim, kUnload, kLighter, kRecycle, kRefuse, kRestart, as a share of the budget
-    double enter[6] = {0.80, 0.85, 0.88, 0.91, 0.95, 0.98};
+    double enter[kLevels] = {0.80, 0.85, 0.88, 0.91, 0.95, 0.98};
     double hysteresis = 0.05;
     double emergency = 0.97;
     double stall_percent = 20;
     std::chrono::milliseconds enter_after{1000};
     std::chrono::milliseconds leave_after{10000};
     std::chrono::milliseconds repeat_after{5000};
+    std::chrono::milliseconds restart_after{600000};
   };
   explicit Governor(const Options& options);
 
+  // REQUIRES: samples in order of time.
   GovernorDecision Decide(const GovernorSample& sample);
   MemoryLevel level() const { return level_; }
 
  private:
+  struct Pressure;
+
+  // Since when something holds without a break.
+  using Since = std::optional<SteadyTime>;
+
+  void Watch(const GovernorSample& sample, const Pressure& pressure);
+  MemoryLevel NextLevel(const GovernorSample& sample, const Pressure& pressure) const;
+  void Act(const GovernorSample& sample, const Pressure& pressure,
+           std::vector<GovernorAction>& actions);
+  void Recycle(const GovernorSample& sample, std::vector<GovernorAction>& actions);
+  bool IsPressed(MemoryLevel level) const;
+  bool IsDue(Since& last, SteadyTime now, std::chrono::milliseconds pause) const;
+
   Options options_;
   MemoryLevel level_ = MemoryLevel::kNormal;
+  Since over_[kLevels], under_[kLevels];  // the share of each level
+  Since trimmed_, unloaded_, recycled_, restarted_;
+  std::uint32_t recycled_worker_ = 0;
+  bool is_lighter_ = false, is_refusing_ = false;
 };
 
 }  // namespace holostat::runtime

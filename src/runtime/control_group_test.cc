@@ -1,4 +1,4 @@
-#include "app/control_group.h"
+#include "runtime/control_group.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "base/test_dir.h"
 
-namespace holostat::app {
+namespace holostat::runtime {
 namespace {
 
 namespace fs = std::filesystem;
@@ -43,4 +43,4 @@ TEST_F(ControlGroupTest, VersionOneSaysNoLimitByAHugeNumber) {
 }
 
 }  // namespace
-}  // namespace holostat::app
+}  // namespace holostat::runtime
