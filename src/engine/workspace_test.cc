@@ -12,6 +12,7 @@
 #include <cstring>
 #include <functional>
 #include <random>
+#include <thread>
 
 #include "base/process_memory.h"
 #include "base/unique_fd.h"
@@ -208,6 +209,25 @@ TEST_F(SessionsInOneWorkspace, RunWhenTheyAreMadeAfterOthersHaveRun) {
   EXPECT_EQ(second->shared_workspace_bytes(), second->workspace_bytes());
   RunOnce(*second, 1);
   EXPECT_TRUE(SameBytes(before, RunOnce(*first, 1)));
+}
+
+TEST_F(SessionsInOneWorkspace, DoNotMeetThoseOfAnotherThread) {
+  const auto work = [](std::string_view model, std::vector<float>& outputs) {
+    const auto workspace = NewWorkspace();
+    for (int i = 0; i < 3; ++i) {
+      const auto first = Load(model, workspace), second = Load("hand_recrop", workspace);
+      RunOnce(*second, 7);
+      outputs = RunOnce(*first, 7);
+    }
+  };
+  std::vector<float> mesh, hand, expected;
+  std::thread other(work, "face_landmark", std::ref(mesh));
+  work("hand_landmark_full", hand);
+  other.join();
+  work("face_landmark", expected);
+  EXPECT_TRUE(SameBytes(mesh, expected));
+  work("hand_landmark_full", expected);
+  EXPECT_TRUE(SameBytes(hand, expected));
 }
 
 TEST_F(SessionsInOneWorkspace, HaveTheirOwnWhenTheyDoNotFit) {
