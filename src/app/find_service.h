@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "holostat/result.h"
 #include "runtime/service_status.h"
@@ -14,9 +15,9 @@ struct FoundService {
   runtime::ServiceStatus status;
 };
 
-// Asks process `pid`; without one, the only process that tells its status to this user. Waits two
-// seconds for each. Errors: kNotFound (none), kInvalidArgument (more than one: names them), and
-// those of AskProcess and FromJson.
+// Asks process `pid`; without one, the only process that tells its status to this user, or, where
+// there are more, the only one with a supervisor. Waits two seconds for each. Errors: kNotFound
+// (none), kInvalidArgument (more than one: names them), and those of AskProcess and FromJson.
 Result<FoundService> FindService(std::optional<int> pid);
 
 }  // namespace holostat::app

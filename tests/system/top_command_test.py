@@ -240,6 +240,24 @@ class InAPipe(unittest.TestCase):
 
 @unittest.skipUnless(os.environ.get(ALONE), "needs a network namespace of its own")
 class FindsTheService(unittest.TestCase):
+    def play_another(self):
+        play = "import sys, top_command_test as t\nwith t.Service(t.status_answer()):\n print('up', flush=True)\n sys.stdin.read()"
+        other = subprocess.Popen([sys.executable, "-c", play], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                 cwd=os.path.dirname(os.path.abspath(__file__)))
+        other.stdout.readline()
+        return other
+
+    def test_with_a_supervisor_among_several(self):
+        status = json.loads(json.dumps(STATUS))
+        status["processes"].append({**status["processes"][0], "role": "supervisor"})
+        other = self.play_another()
+        try:
+            with Service(status_answer(status)):
+                done = holostat.run("top", "--once")
+            self.assertIn(f"holostat {os.getpid()} ", done.stdout.decode())
+        finally:
+            other.communicate()
+
     def test_by_itself_when_there_is_one(self):
         with Service(status_answer()):
             done = holostat.run("top", "--once")
@@ -252,11 +270,8 @@ class FindsTheService(unittest.TestCase):
         self.assertIn(b"no service", done.stderr)
 
     def test_and_asks_which_when_there_are_several(self):
-        play = "import sys, top_command_test as t\nwith t.Service(t.status_answer()):\n print('up', flush=True)\n sys.stdin.read()"
-        other = subprocess.Popen([sys.executable, "-c", play], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                 cwd=os.path.dirname(os.path.abspath(__file__)))
+        other = self.play_another()
         try:
-            other.stdout.readline()
             with Service(status_answer()):
                 done = holostat.run("top", "--once")
             self.assertEqual(done.returncode, 2)
