@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
 #include <random>
 #include <string>
@@ -15,11 +16,17 @@
 namespace holostat::runtime {
 namespace {
 
+// How many traces of a kind: HOLOSTAT_LEAK_SEEDS in the environment, for figures from more than a
+// test has time for.
+std::uint32_t Seeds() {
 #ifdef NDEBUG
-constexpr std::uint32_t kSeeds = 500;
+  constexpr std::uint32_t kSeeds = 500;
 #else
-constexpr std::uint32_t kSeeds = 40;  // sanitizers take their time
+  constexpr std::uint32_t kSeeds = 40;  // sanitizers take their time
 #endif
+  const char* asked = std::getenv("HOLOSTAT_LEAK_SEEDS");
+  return asked == nullptr ? kSeeds : static_cast<std::uint32_t>(std::strtoul(asked, nullptr, 10));
+}
 
 bool IsAlarm(Growth growth) { return growth == Growth::kLeak || growth == Growth::kFragmentation; }
 
@@ -73,14 +80,14 @@ std::vector<std::uint64_t> Alarms(ModelOf model_of, std::uint32_t seeds, std::ui
 }
 
 TEST(LeakDetector, GivesNoFalseAlarmIn200000RequestsOfAnyCleanWorker) {
-  const auto alarms = Alarms(AnyCleanWorker, kSeeds, 200'000, 3000);
-  Report("clean, 200,000 requests", alarms, kSeeds);
+  const auto alarms = Alarms(AnyCleanWorker, Seeds(), 200'000, 3000);
+  Report("clean, 200,000 requests", alarms, Seeds());
   EXPECT_TRUE(alarms.empty());
 }
 
 TEST(LeakDetector, GivesNoFalseAlarmWhenAskedAfterEachSample) {
-  const auto alarms = Alarms(AnyCleanWorker, kSeeds / 100 + 1, 200'000, 1);
-  Report("clean, 200,000 requests, each sample", alarms, kSeeds / 100 + 1);
+  const auto alarms = Alarms(AnyCleanWorker, Seeds() / 100 + 1, 200'000, 1);
+  Report("clean, 200,000 requests, each sample", alarms, Seeds() / 100 + 1);
   EXPECT_TRUE(alarms.empty());
 }
 
@@ -96,8 +103,8 @@ TEST(LeakDetector, TakesLargerPicturesForNoLeak) {
     }
     return model;
   };
-  const auto alarms = Alarms(model_of, kSeeds, 40'000, 2000);
-  Report("clean, 1 to 3 steps of 1 to 40 MB, 40,000 requests", alarms, kSeeds);
+  const auto alarms = Alarms(model_of, Seeds(), 40'000, 2000);
+  Report("clean, 1 to 3 steps of 1 to 40 MB, 40,000 requests", alarms, Seeds());
   EXPECT_TRUE(alarms.empty());
 }
 
@@ -109,9 +116,9 @@ TEST(LeakDetector, FlagsAFastLeakOfAnyWorkerWithin500Requests) {
     model.leak = kMegabyte;
     return model;
   };
-  const auto alarms = Alarms(model_of, kSeeds, 500, 1);
-  Report("1 MB of 20 % of the requests", alarms, kSeeds);
-  EXPECT_EQ(alarms.size(), kSeeds);
+  const auto alarms = Alarms(model_of, Seeds(), 500, 1);
+  Report("1 MB of 20 % of the requests", alarms, Seeds());
+  EXPECT_EQ(alarms.size(), Seeds());
 }
 
 TEST(LeakDetector, FlagsASlowLeakUnderTeethWithin15000Requests) {
@@ -123,9 +130,9 @@ TEST(LeakDetector, FlagsASlowLeakUnderTeethWithin15000Requests) {
     model.leak = 10 * 1024;
     return model;
   };
-  const auto alarms = Alarms(model_of, kSeeds, 15'000, 250);
-  Report("10 KB of 20 % of the requests", alarms, kSeeds);
-  EXPECT_EQ(alarms.size(), kSeeds);
+  const auto alarms = Alarms(model_of, Seeds(), 15'000, 250);
+  Report("10 KB of 20 % of the requests", alarms, Seeds());
+  EXPECT_EQ(alarms.size(), Seeds());
 }
 
 TEST(LeakDetector, FlagsALeakThatStartsLateInALongLife) {
