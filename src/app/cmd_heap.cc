@@ -52,8 +52,14 @@ HeapRequest StartRequest(const HeapCall& call) {
 }
 
 ExitCode StopForProcess(const Error& error) {
-  const bool usage = error.code == ErrorCode::kInvalidArgument;
-  return Stop(error, usage ? ExitCode::kUsage : ExitCode::kInternal);
+  switch (error.code) {
+    case ErrorCode::kInvalidArgument:
+      return Stop(error, ExitCode::kUsage);
+    case ErrorCode::kNotFound:
+      return Stop(error, ExitCode::kInputUnreadable);
+    default:
+      return Stop(error, ExitCode::kInternal);
+  }
 }
 
 Result<HeapSnapshot> TakeSnapshot(const HeapTarget& target) {
@@ -161,7 +167,7 @@ constexpr char kFooter[] =
     "a\n"
     "service, or of any command of holostat. Costs nothing until it is switched on and little "
     "then\n"
-    "(a block of 64 KiB allocated is looked at; --sample-log2).\n\n"
+    "(one block in 64 KiB allocated is looked at; --sample-log2).\n\n"
     "Examples:\n"
     "  holostat heap top                          what grows, over 10 seconds\n"
     "  holostat heap top --worker 3 --seconds 60  of one worker of the only service here\n"
@@ -169,9 +175,9 @@ constexpr char kFooter[] =
     "  holostat heap snapshot -o a.heap           switches sampling on; later:\n"
     "  holostat heap snapshot -o b.heap && holostat heap diff a.heap b.heap && holostat heap "
     "stop\n\n"
-    "Exit codes: 0 ok; 1 no such process, or it cannot; 2 usage, or several processes to choose "
+    "Exit codes: 0 ok; 1 the process cannot, or failed; 2 usage, or several processes to choose "
     "from;\n"
-    "3 a file is no snapshot.";
+    "3 no such process, or a file that is no snapshot.";
 
 void AddTarget(CLI::App& parser, HeapCall& call) {
   auto* pid = parser.add_option("--pid", call.target.pid, "Of this process (holostat top lists)");

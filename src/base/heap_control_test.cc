@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -155,6 +156,37 @@ TEST_F(HeapSampling, WritesToAPipeAndWithoutMoreThanThatDescriptor) {
 TEST_F(HeapSampling, ADescriptorThatIsNoneIsAnError) {
   EXPECT_EQ(DumpHeapSamples(-1).error().code, ErrorCode::kUnavailable);
   EXPECT_EQ(DumpHeapSamples(1'000'000).error().code, ErrorCode::kUnavailable);
+}
+
+// No descriptor from `end` on can be had from now on.
+bool LimitDescriptors(int end) {
+  rlimit limit{};
+  ::getrlimit(RLIMIT_NOFILE, &limit);
+  limit.rlim_cur = static_cast<rlim_t>(end);
+  return ::setrlimit(RLIMIT_NOFILE, &limit) == 0;
+}
+
+// As in a sandbox: /proc/self/maps, which jemalloc would add, cannot be opened.
+TEST_F(HeapSampling, ADumpNeedsNoOtherFile) {
+  ASSERT_TRUE(StartHeapSampling(kEach4Kb));
+  const auto held = Allocate(100);
+  const UniqueFd file(::memfd_create("heap dump", MFD_CLOEXEC));
+  const pid_t child = ::fork();
+  if (child == 0) {
+    // One more descriptor, for jemalloc's copy of `file`.
+    const int next = ::dup(file.get());
+    ::close(next);
+    if (!LimitDescriptors(next)) ::_exit(2);
+    if (DumpHeapSamples(file.get())) ::_exit(3);  // not even that one
+    if (!LimitDescriptors(next + 1)) ::_exit(4);
+    ::_exit(DumpHeapSamples(file.get()) ? 0 : 5);
+  }
+  int status = -1;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+  const std::string dump = ReadAll(file.get());
+  EXPECT_GE(Sites(dump), 1u);
+  EXPECT_EQ(dump.find("MAPPED_LIBRARIES"), std::string::npos);
 }
 
 // As a worker does: forked by a process that has allocated a lot and never sampled.

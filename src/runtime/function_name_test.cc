@@ -34,6 +34,12 @@ TEST(FunctionName, KeepsAnonymousNamespacesAndLambdas) {
   EXPECT_EQ(ShortFunctionName("_ZZ4mainENKUliE_clEi"), "main::{lambda#1}::operator()");
 }
 
+TEST(FunctionName, ShortensArgumentsOfANameThatIsNotMangled) {
+  EXPECT_EQ(ShortFunctionName("OrNull<a::b(void*, long)::<lambda()> >"), "OrNull<...>");
+  EXPECT_EQ(ShortFunctionName("operator<"), "operator<");
+  EXPECT_EQ(ShortFunctionName("swap<int>"), "swap<int>");
+}
+
 TEST(FunctionName, NamesThatAreNotMangledStayAsTheyAre) {
   EXPECT_EQ(ShortFunctionName("malloc"), "malloc");
   EXPECT_EQ(ShortFunctionName("_Znonsense("), "_Znonsense(");

@@ -23,10 +23,10 @@ bool IsOneOf(std::string_view name, std::span<const std::string_view> names) {
 }
 
 bool IsAllocator(std::string_view function) {
-  constexpr std::array<std::string_view, 17> kNames{
+  constexpr std::array<std::string_view, 16> kNames{
       "malloc",  "calloc",  "realloc",      "memalign",     "aligned_alloc",  "posix_memalign",
       "valloc",  "pvalloc", "reallocarray", "operator new", "operator new[]", "__libc_malloc",
-      "mallocx", "rallocx", "valloc",       "imalloc",      "imalloc_body"};
+      "mallocx", "rallocx", "imalloc",      "imalloc_body"};
   return IsOneOf(function, kNames) || function.starts_with("je_") || function.starts_with("prof_");
 }
 
@@ -39,8 +39,13 @@ bool IsCLibrary(std::string_view module) {
 bool AllocatesForItsCaller(const CodeFrame& frame) {
   constexpr std::array<std::string_view, 5> kNamespaces{
       "std::", "__gnu_cxx::", "fmt::", "tl::", "nlohmann::"};
+  constexpr std::array<std::string_view, 3> kContainers{
+      "src/base/aligned_buffer.h", "include/holostat/image.h", "src/engine/xnn_memory.cc"};
   const auto in = [&](std::string_view space) { return frame.function.starts_with(space); };
-  return IsCLibrary(frame.module) || std::any_of(kNamespaces.begin(), kNamespaces.end(), in);
+  const auto of = [&](std::string_view file) { return frame.file.ends_with(file); };
+  return frame.function.empty() || IsCLibrary(frame.module) ||
+         std::any_of(kNamespaces.begin(), kNamespaces.end(), in) ||
+         std::any_of(kContainers.begin(), kContainers.end(), of);
 }
 
 // Stacks that lead to one site, while they are counted together.
@@ -85,6 +90,10 @@ class Gatherer {
         known = frames_.emplace(address, symbolizer_.Resolve(address)).first;
       stack.insert(stack.end(), known->second.begin(), known->second.end());
     }
+    // What stands behind main is the same everywhere.
+    const auto main = std::find_if(stack.begin(), stack.end(),
+                                   [](const CodeFrame& frame) { return frame.function == "main"; });
+    if (main != stack.end()) stack.erase(main + 1, stack.end());
     return stack;
   }
 

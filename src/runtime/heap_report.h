@@ -34,9 +34,10 @@ struct HeapReport {
 
 // Where in `stack` (innermost first) the site is: the first frame that decided to allocate. Passed
 // over are the allocator itself (up to the last malloc, operator new or the like among the
-// innermost frames), then what allocates on behalf of its caller: the C library, and functions of
-// namespaces of containers and text (std, __gnu_cxx, fmt, tl, nlohmann). Where nothing else is
-// left, the first frame after the allocator.
+// innermost frames), then what allocates on behalf of its caller: the C library, code without a
+// name, functions of namespaces of containers and text (std, __gnu_cxx, fmt, tl, nlohmann), and
+// files of ours that are containers (pictures, aligned buffers, what serves XNNPACK). Where nothing
+// else is left, the first frame after the allocator.
 std::size_t SiteOf(std::span<const CodeFrame> stack);
 
 // What grew from `before` to `after`, or what `after` holds when there is no `before`; the `count`

@@ -35,7 +35,8 @@ class HeapReportProcessTest : public ::testing::Test {
   HeapSnapshot after_{.pid = 7, .process = "later"};
 };
 
-Result<std::string> Report(const HeapReportOrder& order, std::chrono::milliseconds timeout = kLong) {
+Result<std::string> Report(const HeapReportOrder& order,
+                           std::chrono::milliseconds timeout = kLong) {
   auto process = StartHeapReport(order);
   if (!process) return tl::unexpected(process.error());
   return FinishHeapReport(*std::move(process), timeout);

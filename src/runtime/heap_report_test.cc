@@ -130,6 +130,12 @@ TEST(HeapSite, IsNotTheCLibrary) {
   EXPECT_EQ(SiteOf(stack), 2u);
 }
 
+TEST(HeapSite, IsNotAContainerOfOursNorCodeWithoutAName) {
+  auto stack = Stack({"malloc", "HeapAligned", "", "xnn_create", "main"});
+  stack[1].file = "/build/src/engine/xnn_memory.cc";
+  EXPECT_EQ(SiteOf(stack), 3u);
+}
+
 TEST(HeapSite, OfAStackWithNothingElseIsBehindTheAllocator) {
   EXPECT_EQ(SiteOf(Stack({"malloc", "std::a", "std::b"})), 1u);
   EXPECT_EQ(SiteOf(Stack({"je_x", "malloc"})), 0u);

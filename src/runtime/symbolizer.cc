@@ -61,7 +61,7 @@ std::string NameOf(Dwarf_Die* function, const char* symbol) {
     if (name != nullptr && std::string_view(name).starts_with("_Z")) return ShortFunctionName(name);
   }
   const char* plain = ::dwarf_diename(function);
-  return plain == nullptr ? "" : plain;
+  return plain == nullptr ? "" : ShortFunctionName(plain);
 }
 
 Dwarf_Word Number(Dwarf_Die* die, unsigned name) {
