@@ -69,7 +69,7 @@ void je_free(void*);
 // reasons and the measurements.
 extern const char* malloc_conf;
 HOLO_INTERPOSE const char* malloc_conf =
-    "narenas:1,lg_extent_max_active_fit:0,dirty_decay_ms:1000,muzzy_decay_ms:0,"
+    "narenas:1,dirty_decay_ms:1000,muzzy_decay_ms:0,"
     "prof:true,prof_active:false,lg_prof_sample:16";
 
 // Not each of jemalloc's functions says why it refuses, but all have one reason.
