@@ -88,8 +88,9 @@ std::size_t TableWidth(const std::vector<const Column*>& columns) {
 
 // The most important columns that fit, in their order.
 std::vector<const Column*> ChooseColumns(std::size_t width) {
-  std::vector<const Column*> chosen;
-  for (const Column& column : kColumns) chosen.push_back(&column);
+  std::vector<const Column*> chosen(kColumns.size());
+  std::transform(kColumns.begin(), kColumns.end(), chosen.begin(),
+                 [](const Column& column) { return &column; });
   while (chosen.size() > 1 && TableWidth(chosen) > width) {
     chosen.erase(std::min_element(chosen.begin(), chosen.end(), [](const auto* a, const auto* b) {
       return a->importance < b->importance;

@@ -69,7 +69,7 @@ class Door : public std::enable_shared_from_this<Door> {
   void AcceptSome();
   void Add(UniqueFd fd);
   void Read(std::uint64_t number);
-  void Ask(std::uint64_t number, std::string line);
+  void Ask(std::uint64_t number, const std::string& line);
   void Write(std::uint64_t number);
   bool Watch(std::uint64_t number, std::uint32_t events, void (Door::*ready)(std::uint64_t));
   void LimitTime(std::uint64_t number);
@@ -184,8 +184,8 @@ void Door::Read(std::uint64_t number) {
   Ask(number, end == std::string::npos ? std::string() : std::move(connection.line));
 }
 
-// `line` is empty when what came is none.
-void Door::Ask(std::uint64_t number, std::string line) {
+// `line` is empty when what came is none. It is not the connection's, which may end in here.
+void Door::Ask(std::uint64_t number, const std::string& line) {
   connections_.at(number).deadline.reset();
   // Nothing but the hang-up, which epoll always tells: a client that has only shut down its sending
   // side waits for its answer.
