@@ -51,7 +51,7 @@ class RawClient {
   // All there is by now; `closed` tells whether the server has closed the connection.
   std::string ReadSome() {
     std::string all, chunk(64 << 10, '\0');
-    ssize_t count;
+    ssize_t count = 0;
     while ((count = ::recv(fd_.get(), chunk.data(), chunk.size(), MSG_DONTWAIT)) > 0) {
       all.append(chunk, 0, static_cast<std::size_t>(count));
     }
@@ -296,6 +296,7 @@ TEST_F(ControlServerTest, SurvivesAHundredClientsAtOnce) {
   const std::size_t fds = OpenFds();
   std::atomic<int> ok{0}, overloaded{0}, left{100};
   std::vector<std::thread> clients;
+  clients.reserve(100);
   for (int i = 0; i < 100; ++i) {
     clients.emplace_back([&] {
       const auto answer = AskProcess(::getpid(), "hello", kLong);
