@@ -40,8 +40,9 @@ std::string Values(const CLI::Option& option) {
   return values;
 }
 
+// Those that --help shows.
 std::vector<const CLI::App*> CommandsOf(const CLI::App& parser) {
-  return parser.get_subcommands([](const CLI::App*) { return true; });
+  return parser.get_subcommands([](const CLI::App* one) { return !one->get_group().empty(); });
 }
 
 // One case a thing that completes by itself: "--face" by its values, "track" by its options.

@@ -19,6 +19,8 @@ Command AddModelsCommand(CLI::App& program);
 Command AddDoctorCommand(CLI::App& program);
 Command AddTopCommand(CLI::App& program);
 Command AddHeapCommand(CLI::App& program);
+Command AddSoakCommand(CLI::App& program);
 Command AddCompletionCommand(CLI::App& program);
+Command AddZygoteCommand(CLI::App& program);
 
 }  // namespace holostat::app

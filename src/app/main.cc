@@ -63,10 +63,18 @@ ExitCode Main(int argc, char** argv) {
     return fmt::format("holostat: {}\nTry: holostat {}--help\n", Printable(error.what()),
                        chosen.empty() ? "" : chosen.front()->get_name() + " ");
   });
-  const std::array commands{AddTrackCommand(program),     AddBenchCommand(program),
-                            AddModelsCommand(program),    AddDoctorCommand(program),
-                            AddTopCommand(program),       AddHeapCommand(program),
-                            AddCompletionCommand(program)};
+  // One a line: a new command is one line more.
+  const std::array commands{
+      AddTrackCommand(program),       //
+      AddBenchCommand(program),       //
+      AddModelsCommand(program),      //
+      AddDoctorCommand(program),      //
+      AddTopCommand(program),         //
+      AddHeapCommand(program),        //
+      AddSoakCommand(program),        //
+      AddCompletionCommand(program),  //
+      AddZygoteCommand(program),
+  };
   if (const std::string_view word = argc > 1 ? argv[1] : ""; IsUnknownCommand(program, word)) {
     return Stop({ErrorCode::kInvalidArgument,
                  fmt::format("there is no command {} (see: holostat --help)", word)},

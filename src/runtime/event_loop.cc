@@ -159,7 +159,7 @@ EventLoop::Handle EventLoop::Every(std::chrono::nanoseconds period, std::functio
 
 int EventLoop::fd() const { return state_->epoll.get(); }
 
-SteadyTime EventLoop::Now() const { return state_->clock.Now(); }
+const Clock& EventLoop::clock() const { return state_->clock; }
 
 std::size_t EventLoop::Step(std::chrono::milliseconds timeout) {
   const auto keep = state_;  // a callback may destroy the loop's owner

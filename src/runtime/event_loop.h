@@ -65,7 +65,8 @@ class EventLoop {
   [[nodiscard]] Handle Every(std::chrono::nanoseconds period, std::function<void()> due);
 
   int fd() const;
-  SteadyTime Now() const;
+  SteadyTime Now() const { return clock().Now(); }
+  const Clock& clock() const;
 
   // Handles what is ready, after waiting at most `timeout` for something to be. Says how many
   // callbacks ran.

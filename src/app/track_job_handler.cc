@@ -1,0 +1,60 @@
+#include "app/track_job_handler.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string>
+
+namespace holostat::app {
+namespace {
+
+Complexity ToTracker(ipc::Complexity complexity) {
+  switch (complexity) {
+    case ipc::Complexity::kLite:
+      return Complexity::kLite;
+    case ipc::Complexity::kHeavy:
+      return Complexity::kHeavy;
+    case ipc::Complexity::kFull:
+      break;
+  }
+  return Complexity::kFull;
+}
+
+pipeline::FrameFormat ToPipeline(ipc::AnswerFormat format) {
+  switch (format) {
+    case ipc::AnswerFormat::kSvg:
+      return pipeline::FrameFormat::kSvg;
+    case ipc::AnswerFormat::kJpeg:
+      return pipeline::FrameFormat::kJpeg;
+    case ipc::AnswerFormat::kPng:
+      return pipeline::FrameFormat::kPng;
+    case ipc::AnswerFormat::kMask:
+      return pipeline::FrameFormat::kMask;
+    case ipc::AnswerFormat::kJson:
+      break;
+  }
+  return pipeline::FrameFormat::kJson;
+}
+
+}  // namespace
+
+void TrackJobHandler::PrepareWorker() { tracker_->TouchMemory(); }
+
+Result<std::size_t> TrackJobHandler::Handle(const ipc::Job& job, std::span<const std::byte> request,
+                                            std::span<std::byte> answer) {
+  const std::span picture(reinterpret_cast<const std::uint8_t*>(request.data()), request.size());
+  const std::string text =
+      HOLO_TRY(tracker_->Track(picture, {.variant = {.complexity = ToTracker(job.complexity),
+                                                     .refine_face = job.refine_face,
+                                                     .segmentation = job.segmentation},
+                                         .people = job.people,
+                                         .format = ToPipeline(job.format)}));
+  if (text.size() > answer.size()) {
+    return Fail(ErrorCode::kLimitExceeded,
+                fmt::format("the answer has {} bytes, {} are allowed", text.size(), answer.size()));
+  }
+  std::memcpy(answer.data(), text.data(), text.size());
+  return text.size();
+}
+
+}  // namespace holostat::app

@@ -1,0 +1,29 @@
+#pragma once
+
+#include "runtime/fault_hook.h"
+
+namespace holostat::runtime {
+
+// Does to its own process what the name says. A fault is "name" or "name:argument", several are
+// joined by
+// ',', and a '!' before all of them makes the request fail so on every attempt:
+//
+//   crash            write to address 0                 leak:1MB    lose that much memory, touched
+//   abort            std::abort                         fdleak:2    lose that many descriptors
+//   exit:3           _exit                              grow:64MB   take memory until the kernel or
+//   a hang             sleep for ever                                 limit says no spin compute
+//   for ever                   slow:20ms   before the job garbage          scribble over the answer
+//   nonsense    send what is no message die-answering    write half an answer, then crash
+//   die-answered  answer, then crash
+//
+// and for a start: slow:500ms, crash, exit:3, hang.
+class Faults final : public FaultHook {
+ public:
+  void AtStart(std::string_view fault) override;
+  void BeforeJob(std::string_view fault) override;
+  void BeforeAnswer(std::string_view fault, std::span<std::byte> answer,
+                    ipc::JobDone& done) override;
+  void AfterAnswer(std::string_view fault) override;
+};
+
+}  // namespace holostat::runtime

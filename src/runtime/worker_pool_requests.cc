@@ -1,0 +1,204 @@
+// The part of WorkerPool that moves requests: queue, dispatch, answers, retries.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/sha256.h"
+#include "runtime/worker_pool.h"
+
+namespace holostat::runtime {
+namespace {
+
+bool Has(std::uint32_t models, ipc::Complexity complexity) {
+  return (models >> static_cast<unsigned>(complexity) & 1u) != 0;
+}
+
+// What makes two requests the same: bytes and options. Empty when the bytes cannot be read now.
+std::string PoisonKey(const ipc::Job& job, ipc::Complexity requested, const ipc::Slot& slot) {
+  const auto bytes = ipc::MapSealedSlot(slot.fd(), slot.size());
+  if (!bytes) return {};
+  const auto data = std::as_const(*bytes).bytes();
+  return fmt::format(
+      "{} {} {} {} {} {}",
+      Sha256Hex(std::span(reinterpret_cast<const std::uint8_t*>(data.data()), data.size())),
+      static_cast<int>(requested), static_cast<int>(job.format), job.refine_face, job.segmentation,
+      job.people);
+}
+
+bool IsErrorCode(std::uint8_t value) {
+  return value >= static_cast<std::uint8_t>(ErrorCode::kInvalidArgument) &&
+         value <= static_cast<std::uint8_t>(ErrorCode::kInternal);
+}
+
+bool IsClientError(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kInvalidArgument:
+    case ErrorCode::kNotFound:
+    case ErrorCode::kUnsupported:
+    case ErrorCode::kCorruptData:
+    case ErrorCode::kLimitExceeded:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Result<std::uint64_t> WorkerPool::Submit(const ipc::Job& job, ipc::SlotBudget::Lease slot,
+                                         Completion complete) {
+  const auto refuse = [&](ErrorCode code, const char* why) {
+    ++stats_.totals.refused;
+    return Fail(code, why);
+  };
+  ++stats_.totals.requests;
+  if (stopping_) return refuse(ErrorCode::kUnavailable, "the service is stopping");
+  if (refusing_) return refuse(ErrorCode::kOverloaded, "short of memory: try again later");
+  if (queue_.size() >= options_.queue_capacity)
+    return refuse(ErrorCode::kOverloaded, "too many requests are waiting: try again later");
+  if (poison_.size() > 0 && poison_.Get(PoisonKey(job, job.complexity, slot.slot())) != nullptr)
+    return refuse(ErrorCode::kUnsupported, "this request has ended two workers: it is refused");
+  const std::uint64_t id = next_request_++;
+  auto request = std::make_unique<Request>(
+      Request{id, job, job.complexity, std::move(slot), std::move(complete), loop_.Now()});
+  request->job.request_id = id;
+  request->job.request_bytes = request->slot.slot().size();
+  queue_.push_back(std::move(request));
+  Dispatch();
+  return id;
+}
+
+void WorkerPool::Dispatch() {
+  for (std::size_t i = 0; i < queue_.size();) {
+    Worker* worker = IdleWorkerFor(*queue_[i]);
+    if (worker == nullptr) {
+      ++i;  // one behind it may want a model that an idle worker has
+      continue;
+    }
+    auto request = std::move(queue_[i]);
+    queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(i));
+    Assign(*worker, std::move(request));
+  }
+}
+
+// The one that has been idle longest, those that will stay first.
+Worker* WorkerPool::IdleWorkerFor(const Request& request) {
+  Worker* best = nullptr;
+  bool known = false;
+  for (const auto& worker : workers_) {
+    const bool able = Has(worker->models, request.job.complexity) ||
+                      (lighter_ && Has(worker->models, ipc::Complexity::kLite));
+    known = known || able;
+    if (!able || worker->state != WorkerState::kIdle) continue;
+    const auto rank = [](const Worker& one) {
+      return std::pair(one.retire.has_value(), one.assigned_at);
+    };
+    if (best == nullptr || rank(*worker) < rank(*best)) best = worker.get();
+  }
+  if (!known && zygote_ != nullptr && !Has(zygote_->models(), request.job.complexity))
+    callbacks_.models_needed(1u << static_cast<unsigned>(request.job.complexity));
+  return best;
+}
+
+bool WorkerPool::Assign(Worker& worker, std::unique_ptr<Request> request) {
+  ipc::Job& job = request->job;
+  ++job.attempt;
+  // A fault is of the worker, not of the request; but for one that a test makes of the request.
+  if (job.attempt > 1 && !job.fault.starts_with('!')) job.fault.clear();
+  if (lighter_ && Has(worker.models, ipc::Complexity::kLite))
+    job.complexity = ipc::Complexity::kLite;
+  const std::uint32_t id = worker.id();
+  worker.deadline = loop_.After(options_.job_timeout, [this, id] { OnHung(id); });
+  if (worker.Assign(std::move(request))) return true;
+  worker.Kill(
+      KillReason::kGarbage);  // it does not read, or is gone: its end brings the request back
+  return false;
+}
+
+void WorkerPool::OnJobDone(Worker& worker, const ipc::JobDone& done) {
+  const Request* request = worker.request();
+  if (request == nullptr || done.request_id != request->id ||
+      done.attempt != request->job.attempt || (done.error != 0 && !IsErrorCode(done.error))) {
+    OnGarbage(worker);
+    return;
+  }
+  auto bytes = worker.ReadAnswer(done);
+  if (!bytes) {
+    OnGarbage(worker);
+    return;
+  }
+  worker.deadline.reset();
+  worker.state = WorkerState::kIdle;
+  worker.heap_bytes = done.heap_bytes;
+  if (++worker.requests == 1) NoteFirstAnswer(worker, done);
+  if (bytes->size() > (256u << 10)) worker.TrimAnswerArea();
+  auto finished = worker.TakeRequest();
+  if (done.error != 0) {
+    Finish(std::move(finished), Fail(static_cast<ErrorCode>(done.error), *std::move(bytes)));
+  } else {
+    Answer answer{*std::move(bytes), finished->job.attempt,
+                  std::chrono::microseconds(done.inference_us), finished->job.complexity};
+    Finish(std::move(finished), std::move(answer));
+  }
+  callbacks_.job_done(worker);
+  Dispatch();
+  Balance();
+}
+
+void WorkerPool::NoteFirstAnswer(Worker& worker, const ipc::JobDone& done) {
+  if (!worker.replaces_death_at) return;
+  stats_.first_answer.Record((worker.ready_at - *worker.replaces_death_at) +
+                             (loop_.Now() - worker.assigned_at) -
+                             std::chrono::microseconds(done.inference_us));
+}
+
+void WorkerPool::Finish(std::unique_ptr<Request> request, Result<Answer> answer) {
+  Totals& totals = stats_.totals;
+  if (answer) {
+    ++totals.ok;
+    stats_.latency.Record(loop_.Now() - request->admitted);
+  } else {
+    ++(IsClientError(answer.error().code) ? totals.client_errors : totals.failed);
+  }
+  const Completion complete = std::move(request->complete);
+  request.reset();  // the slot is free for a request that `complete` may make
+  complete(std::move(answer));
+}
+
+// The worker that had it is gone.
+void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<KillReason> killed) {
+  if (killed == KillReason::kShutdown) {
+    Finish(std::move(request), Fail(ErrorCode::kUnavailable, "the service is stopping"));
+    return;
+  }
+  const bool innocent = killed == KillReason::kForeign;
+  if (!innocent) ++request->deaths;
+  if (request->deaths < 2 && request->job.attempt < kMaxAttempts) {
+    ++stats_.totals.retried;
+    queue_.push_front(std::move(request));
+    return;
+  }
+  if (innocent) {
+    Finish(std::move(request),
+           Fail(ErrorCode::kUnavailable, "its workers are killed again and again"));
+    return;
+  }
+  if (auto key = PoisonKey(request->job, request->requested, request->slot.slot()); !key.empty())
+    poison_.Put(std::move(key), request->deaths, 0);
+  log_.Add(fmt::format("request {} has ended two workers: refused", request->id));
+  Finish(std::move(request),
+         killed == KillReason::kHung
+             ? Fail(ErrorCode::kTimeout, "this request took two workers past their deadline")
+             : Fail(ErrorCode::kUnsupported, "this request has ended two workers: it is refused"));
+}
+
+void WorkerPool::FailQueue(const Error& error) {
+  while (!queue_.empty()) {
+    auto request = std::move(queue_.front());
+    queue_.pop_front();
+    Finish(std::move(request), tl::unexpected(error));
+  }
+}
+
+}  // namespace holostat::runtime
