@@ -16,8 +16,10 @@ namespace {
 class TrackJobHandlerTest : public testing::Test {
  protected:
   void SetUp() override {
-    auto tracker = pipeline::RequestTracker::Create(
-        {.models_dir = HOLOSTAT_MODELS_DIR, .variants = {{.complexity = Complexity::kLite}}});
+    auto tracker =
+        pipeline::RequestTracker::Create({.models_dir = HOLOSTAT_MODELS_DIR,
+                                          .variants = {{.complexity = Complexity::kLite}},
+                                          .limits = {}});
     if (!tracker) GTEST_SKIP() << tracker.error().message;
     handler_ = std::make_unique<TrackJobHandler>(*std::move(tracker), 1u << 1);
   }
