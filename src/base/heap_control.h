@@ -13,7 +13,7 @@ namespace holostat {
 // Gives free pages back to the system.
 void ReleaseFreeHeap();
 
-// Bytes in use by the application; 0 where the allocator cannot tell. Costs microseconds.
+// Bytes in use by the application; 0 where the allocator cannot tell. Costs tens of microseconds.
 std::uint64_t HeapInUseBytes();
 
 // Heap sampling, switched while the process runs. Sampled are allocations made while it is on; a
@@ -23,7 +23,9 @@ std::uint64_t HeapInUseBytes();
 Result<void> StartHeapSampling(unsigned sample_log2);
 Result<void> StopHeapSampling();
 // Writes the living samples to `fd` in jemalloc's text form ("heap_v2/..."; addresses, no names).
-// Works in a sandboxed worker, too (runtime/sandbox.h). Error: kUnavailable (cannot be written).
+// Works in a sandboxed worker, too (runtime/sandbox.h): opens nothing, and tries once, in vain
+// there, to open /proc/PID/maps. REQUIRES: `fd` at the start of an empty file, or a pipe or socket.
+// Error: kUnavailable (cannot be written).
 Result<void> DumpHeapSamples(int fd);
 
 }  // namespace holostat

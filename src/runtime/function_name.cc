@@ -132,7 +132,7 @@ class Shortener {
 }  // namespace
 
 std::string ShortFunctionName(std::string_view linkage_name) {
-  const std::string name = Demangle(std::string(linkage_name));
+  std::string name = Demangle(std::string(linkage_name));
   if (name == linkage_name && name.find('<') == std::string::npos) return name;
   return Shortener(name).Run();
 }

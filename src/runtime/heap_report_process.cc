@@ -73,6 +73,7 @@ class Spawn {
 
   Result<pid_t> Run(const std::string& program, std::vector<std::string> arguments) {
     std::vector<char*> pointers;
+    pointers.reserve(arguments.size() + 1);
     for (std::string& argument : arguments) pointers.push_back(argument.data());
     pointers.push_back(nullptr);
     pid_t pid = -1;
