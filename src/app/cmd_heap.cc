@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -95,7 +96,7 @@ void Wait(const HeapCall& call) {
   action.sa_handler = [](int) { interrupted = true; };
   action.sa_flags = static_cast<int>(SA_RESETHAND);
   ::sigaction(SIGINT, &action, nullptr);
-  const auto ticks = static_cast<std::size_t>(call.seconds * 1000 / kTick.count() + 0.5);
+  const auto ticks = static_cast<std::size_t>(std::lround(call.seconds * 1000 / kTick.count()));
   Progress progress(ticks, true);
   for (std::size_t tick = 0; tick < ticks && !interrupted; ++tick) {
     progress.Update(tick, "sampling; Ctrl-C to report now");
