@@ -44,7 +44,8 @@ std::string ResourceAccount::LeakedSince(const ResourceAccount& before) const {
   note(fds, before.fds, "descriptors");
   note(shared_mappings, before.shared_mappings, "mappings");
   note(children, before.children, "children");
-  return leaked.empty() ? "0 leaked" : fmt::format("leaked: {}", fmt::join(leaked, ", "));
+  return leaked.empty() ? std::string(kNothingLeaked)
+                        : fmt::format("leaked: {}", fmt::join(leaked, ", "));
 }
 
 }  // namespace holostat::runtime

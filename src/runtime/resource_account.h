@@ -2,8 +2,12 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 namespace holostat::runtime {
+
+// What LeakedSince says when there is nothing to say.
+inline constexpr std::string_view kNothingLeaked = "0 leaked";
 
 // What this process holds that could be lost: counted from /proc, so that also what a bug forgot is
 // seen. Two counts, before and after, must be equal.
