@@ -36,6 +36,7 @@ std::vector<vision::MultiTracker::Request> Variants(std::uint32_t mask) {
 
 ExitCode Zygote(const ZygoteCall& call) {
   const auto started = std::chrono::steady_clock::now();
+  if (!runtime::TieToParent(call.supervisor)) return ExitCode::kOk;
   const auto dir = LocateModels(call.models_dir);
   if (!dir) return Stop(dir.error(), ExitCode::kModel);
   auto tracker = pipeline::RequestTracker::Create({.models_dir = *dir,

@@ -130,12 +130,15 @@ Result<void> Channel::Send(const Message& message, std::span<const int> fds) con
   return {};
 }
 
-Result<std::optional<Received>> Channel::Receive() const {
+Result<std::optional<Received>> Channel::Receive() {
   Datagram datagram;
   int error = ReceiveDatagram(fd(), datagram);
   // A peer that dies with unread messages resets the connection. The kernel reports that once,
   // before what the peer sent while it lived: the answer of a worker that died after it.
-  while (error == EINTR || error == ECONNRESET) error = ReceiveDatagram(fd(), datagram);
+  while (error == EINTR || error == ECONNRESET) {
+    peer_left_unread_ = peer_left_unread_ || error == ECONNRESET;
+    error = ReceiveDatagram(fd(), datagram);
+  }
   if (error == EAGAIN) return std::nullopt;
   if (error == ENOMEM || error == ENOBUFS)
     return Fail(ErrorCode::kOverloaded, "no memory to receive a message");

@@ -43,7 +43,11 @@ class Channel {
   // more than kMaxFds descriptors), kOverloaded (descriptors came that we had no room for: our fd
   // limit). After the latter two the next message can be received; descriptors that came are
   // closed.
-  Result<std::optional<Received>> Receive() const;
+  Result<std::optional<Received>> Receive();
+
+  // The peer has gone, and had not read all that was sent to it. Known once Receive has told that
+  // it is gone.
+  bool peer_left_unread() const { return peer_left_unread_; }
 
   // Waits until a message is there, or the peer is gone; EINTR is no reason to return. For
   // processes that have nothing else to do. Errors: kUnavailable.
@@ -51,6 +55,7 @@ class Channel {
 
  private:
   UniqueFd socket_;
+  bool peer_left_unread_ = false;
 };
 
 }  // namespace holostat::ipc

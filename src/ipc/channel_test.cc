@@ -229,8 +229,25 @@ TEST_F(ChannelTest, WaitingGoesOnAfterASignalAndEndsWithAMessage) {
   EXPECT_TRUE(message_was_there);
 }
 
+TEST_F(ChannelTest, TellsWhetherThePeerWentWithMessagesUnread) {
+  ASSERT_TRUE(ours_.Send(Stop{}));
+  ASSERT_TRUE(theirs_.Send(Stop{}));
+  theirs_ = Channel();
+  EXPECT_TRUE(ours_.Receive().value().has_value()) << "what it sent comes first";
+  EXPECT_FALSE(ours_.Receive());
+  EXPECT_TRUE(ours_.peer_left_unread());
+}
+
+TEST_F(ChannelTest, APeerThatHadReadAllLeavesNothingUnread) {
+  ASSERT_TRUE(ours_.Send(Stop{}));
+  ASSERT_TRUE(theirs_.Receive().value().has_value());
+  theirs_ = Channel();
+  EXPECT_FALSE(ours_.Receive());
+  EXPECT_FALSE(ours_.peer_left_unread());
+}
+
 TEST(Channel, WithoutASocketIsUnavailable) {
-  const Channel none;
+  Channel none;
   EXPECT_FALSE(none);
   EXPECT_FALSE(none.Receive());
 }

@@ -1,5 +1,7 @@
 #include "runtime/alarm_reporter.h"
 
+#include <signal.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
@@ -25,7 +27,11 @@ void AlarmReporter::StartNext() {
       StartHeapReport({.before = nullptr, .after = &current_->snapshot, .program = program_});
   if (!started) return Finish("no report: " + started.error().message + "\n");
   auto process = ChildProcess::Adopt(started->pid);
-  if (!process) return Finish("no report: " + process.error().message + "\n");
+  if (!process) {  // no descriptor left: it must not go on unowned
+    ::kill(started->pid, SIGKILL);
+    ::waitpid(started->pid, nullptr, 0);
+    return Finish("no report: " + process.error().message + "\n");
+  }
   process_ = *std::move(process);
   output_ = std::move(started->output);
   auto watch = loop_.Watch(output_.get(), EPOLLIN, [this](std::uint32_t) { OnReadable(); });
@@ -54,7 +60,7 @@ void AlarmReporter::Finish(std::string report) {
   Order order = *std::exchange(current_, std::nullopt);
   if (report.empty()) report = "no report: the process that makes it failed\n";
   order.done(std::move(report));
-  StartNext();
+  if (!current_) StartNext();  // it may have ordered another one
 }
 
 }  // namespace holostat::runtime

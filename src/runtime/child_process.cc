@@ -1,5 +1,6 @@
 #include "runtime/child_process.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <signal.h>
 #include <spawn.h>
@@ -43,6 +44,11 @@ class SpawnSetup {
         &attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     // Also takes close-on-exec off when both numbers are the same.
     if (channel_fd >= 0) ::posix_spawn_file_actions_adddup2(&actions_, channel_fd, kChannelFd);
+    // A child of ours reads nothing of our input, and our output is ours alone: it may complain on
+    // stderr.
+    ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    if (::fcntl(STDERR_FILENO, F_GETFD) >= 0)
+      ::posix_spawn_file_actions_adddup2(&actions_, STDERR_FILENO, STDOUT_FILENO);
   }
   ~SpawnSetup() {
     ::posix_spawn_file_actions_destroy(&actions_);
@@ -62,6 +68,7 @@ class SpawnSetup {
 }  // namespace
 
 std::string ExitStatus::Describe() const {
+  if (value == kUnknown) return "nobody knows how: it was reaped by other code";
   if (!signaled) return fmt::format("exit code {}", value);
   return fmt::format("signal {} ({})", value, ::strsignal(value));
 }
@@ -86,6 +93,10 @@ Result<ChildProcess> ChildProcess::Spawn(const SpawnOptions& options) {
 }
 
 Result<ChildProcess> ChildProcess::Adopt(pid_t pid) {
+  // A number that another process has told us: what is no child of ours is not ours to kill.
+  siginfo_t info{};
+  if (pid <= 0 || ::waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT) != 0)
+    return Fail(ErrorCode::kNotFound, fmt::format("process {} is no child of this one", pid));
   UniqueFd pidfd(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
   if (!pidfd) {
     return Fail(errno == ESRCH ? ErrorCode::kNotFound : ErrorCode::kOverloaded,
@@ -109,12 +120,14 @@ void ChildProcess::Signal(int number) const {
 
 std::optional<ExitStatus> ChildProcess::TryReap() {
   siginfo_t info{};
-  if (pid_ == 0 || ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG) != 0 ||
-      info.si_pid == 0) {
-    return std::nullopt;
-  }
+  if (pid_ == 0) return std::nullopt;
+  const int failed = ::waitid(P_PID, static_cast<id_t>(pid_), &info, WEXITED | WNOHANG);
+  // Reaped by somebody else: it has ended all the same, or we would wait for it for ever.
+  const bool unknown = failed != 0 && errno == ECHILD;
+  if (!unknown && (failed != 0 || info.si_pid == 0)) return std::nullopt;
   pid_ = 0;
   pidfd_.reset();
+  if (unknown) return ExitStatus{false, ExitStatus::kUnknown};
   return ExitStatus{info.si_code != CLD_EXITED, info.si_status};
 }
 

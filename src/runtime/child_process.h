@@ -15,6 +15,7 @@ namespace holostat::runtime {
 
 // How a process ended.
 struct ExitStatus {
+  static constexpr int kUnknown = -1;
   bool signaled = false;  // by a signal, of which `value` is the number; else it is the exit code
   int value = 0;
   std::string Describe() const;  // "exit code 3", "signal 11 (Segmentation fault)"
@@ -29,8 +30,8 @@ class ChildProcess {
   struct SpawnOptions {
     std::string program;                 // path
     std::vector<std::string> arguments;  // without the program
-    // Becomes descriptor 3 of the child; standard streams are inherited, all else is closed if
-    // close-on-exec, as everything of ours is.
+    // Becomes descriptor 3 of the child; its input is empty, both its outputs are our stderr; all
+    // else is closed if close-on-exec, as everything of ours is.
     int channel_fd = -1;
   };
   // In a process group of its own, so that a Ctrl-C on the terminal reaches only us, with default
@@ -38,7 +39,7 @@ class ChildProcess {
   static Result<ChildProcess> Spawn(const SpawnOptions& options);
 
   // Takes over a child that another process forked for us (PR_SET_CHILD_SUBREAPER made us its
-  // parent). Error: kNotFound when there is no such process.
+  // parent). Errors: kNotFound when we have no such child, kOverloaded.
   static Result<ChildProcess> Adopt(pid_t pid);
 
   ChildProcess(ChildProcess&& other) noexcept

@@ -166,7 +166,9 @@ std::size_t EventLoop::Step(std::chrono::milliseconds timeout) {
   std::array<epoll_event, 64> events;
   const int count = ::epoll_wait(keep->epoll.get(), events.data(), static_cast<int>(events.size()),
                                  static_cast<int>(timeout.count()));
-  std::size_t callbacks = keep->RunTimers();
+  // Descriptors before times: a deadline must not pass over an answer that is there already, after
+  // this process was stopped or starved for a while.
+  std::size_t callbacks = 0;
   for (int i = 0; i < count; ++i) {
     // Not there any more when an earlier callback of this round removed it.
     const auto found = keep->watched.find(events[static_cast<std::size_t>(i)].data.u64);
@@ -175,7 +177,7 @@ std::size_t EventLoop::Step(std::chrono::milliseconds timeout) {
     (*ready)(events[static_cast<std::size_t>(i)].events);
     ++callbacks;
   }
-  return callbacks;
+  return callbacks + keep->RunTimers();
 }
 
 }  // namespace holostat::runtime

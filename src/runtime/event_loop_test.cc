@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "base/unique_fd.h"
@@ -87,6 +88,21 @@ TEST_F(EventLoopTest, LetsACallbackRemoveItselfAndOthers) {
   clock_.Advance(milliseconds(1));
   loop_->Step();
   EXPECT_EQ(calls, 1);
+}
+
+TEST_F(EventLoopTest, WhatIsReadyComesBeforeWhatIsDue) {
+  Pipe pipe;
+  std::string order;
+  EventLoop::Handle deadline;
+  const auto answer = loop_->Watch(pipe.read.get(), EPOLLIN, [&](std::uint32_t) {
+    order += "answer ";
+    deadline.reset();
+  });
+  deadline = loop_->After(milliseconds(1), [&] { order += "deadline "; });
+  ASSERT_EQ(::write(pipe.write.get(), "x", 1), 1);
+  clock_.Advance(milliseconds(1000));
+  loop_->Step();
+  EXPECT_EQ(order, "answer ");
 }
 
 TEST_F(EventLoopTest, ATimerThatAddsOneForNowDoesNotHoldTheStepForever) {

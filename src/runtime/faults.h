@@ -8,13 +8,19 @@ namespace holostat::runtime {
 // joined by
 // ',', and a '!' before all of them makes the request fail so on every attempt:
 //
-//   crash            write to address 0                 leak:1MB    lose that much memory, touched
-//   abort            std::abort                         fdleak:2    lose that many descriptors
-//   exit:3           _exit                              grow:64MB   take memory until the kernel or
-//   a hang             sleep for ever                                 limit says no spin compute
-//   for ever                   slow:20ms   before the job garbage          scribble over the answer
-//   nonsense    send what is no message die-answering    write half an answer, then crash
-//   die-answered  answer, then crash
+//   crash          a segmentation fault
+//   abort          std::abort
+//   exit:3         _exit
+//   hang           sleep for ever
+//   spin           compute for ever
+//   slow:20ms      before the job
+//   leak:1MB       lose that much memory, touched
+//   fdleak:2       lose that many descriptors
+//   grow:64MB      take memory until the kernel or a limit says no
+//   garbage        scribble over the answer
+//   nonsense       answer what was not asked
+//   die-answering  write half an answer, then crash
+//   die-answered   answer, then crash
 //
 // and for a start: slow:500ms, crash, exit:3, hang.
 class Faults final : public FaultHook {

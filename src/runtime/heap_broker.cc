@@ -76,9 +76,9 @@ void HeapBroker::Ask(const Target& target, const HeapRequest& request, Done done
   pending_.emplace(id, std::move(pending));
 }
 
-void HeapBroker::OnHeapDone(const ipc::HeapDone& done) {
+void HeapBroker::OnHeapDone(std::int64_t pid, const ipc::HeapDone& done) {
   const auto found = pending_.find(done.command_id);
-  if (found == pending_.end()) return;
+  if (found == pending_.end() || found->second.pid != pid) return;
   if (done.error != 0) {
     Finish(done.command_id, Fail(static_cast<ErrorCode>(done.error), done.text));
     return;

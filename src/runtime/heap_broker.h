@@ -38,8 +38,9 @@ class HeapBroker {
   // `done` is called exactly once, maybe at once: unless the broker is destroyed before.
   void Ask(const Target& target, const HeapRequest& request, Done done);
 
-  void OnHeapDone(const ipc::HeapDone& done);  // what nobody waits for is ignored
-  void OnGone(std::int64_t pid);               // its answers will not come
+  // Of the process `pid`. What nobody waits for, or of another one than that, is ignored.
+  void OnHeapDone(std::int64_t pid, const ipc::HeapDone& done);
+  void OnGone(std::int64_t pid);  // its answers will not come
 
  private:
   struct Pending {

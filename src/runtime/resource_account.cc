@@ -38,12 +38,13 @@ ResourceAccount ResourceAccount::Take() {
 
 std::string ResourceAccount::LeakedSince(const ResourceAccount& before) const {
   std::vector<std::string> leaked;
-  const auto note = [&](std::uint64_t now, std::uint64_t then, const char* what) {
-    if (now > then) leaked.push_back(fmt::format("{} {}", now - then, what));
+  const auto note = [&](std::uint64_t now, std::uint64_t then, const char* one, const char* more) {
+    if (now > then)
+      leaked.push_back(fmt::format("{} {}", now - then, now - then == 1 ? one : more));
   };
-  note(fds, before.fds, "descriptors");
-  note(shared_mappings, before.shared_mappings, "mappings");
-  note(children, before.children, "children");
+  note(fds, before.fds, "descriptor", "descriptors");
+  note(shared_mappings, before.shared_mappings, "mapping", "mappings");
+  note(children, before.children, "child", "children");
   return leaked.empty() ? std::string(kNothingLeaked)
                         : fmt::format("leaked: {}", fmt::join(leaked, ", "));
 }

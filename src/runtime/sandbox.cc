@@ -49,7 +49,6 @@ constexpr std::array kAllowed{
     SCMP_SYS(fstat),
     SCMP_SYS(newfstatat),
     SCMP_SYS(lseek),
-    SCMP_SYS(fcntl),
     SCMP_SYS(dup),
     SCMP_SYS(mmap),
     SCMP_SYS(munmap),
@@ -129,6 +128,15 @@ class FilterBuilder {
   // A call that this processor does not have is no error.
   void Add(std::uint32_t action, std::span<const int> calls) {
     for (const int call : calls) ::seccomp_rule_add(context_, action, call, 0);
+  }
+  // Not F_SETOWN and O_ASYNC, by which the kernel sends any signal to any process of the same user.
+  void AddFcntl() {
+    constexpr std::array kCommands{F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD,
+                                   F_SETFD, F_GETFL,         F_GET_SEALS};
+    for (const int command : kCommands) {
+      ::seccomp_rule_add(context_, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
+                         SCMP_A1(SCMP_CMP_EQ, static_cast<scmp_datum_t>(command)));
+    }
   }
   // Signals to itself only: abort needs them.
   void AddOwnSignals() {
@@ -223,8 +231,11 @@ std::uint64_t AddressSpaceBytes() {
 }
 
 Result<void> LimitResources(const SandboxLimits& limits) {
-  if (const std::uint64_t now = AddressSpaceBytes(); !HOLO_SANITIZER && now != 0)
+  if (!HOLO_SANITIZER) {
+    const std::uint64_t now = AddressSpaceBytes();
+    if (now == 0) return Refused("tell how much memory there is already");
     HOLO_TRY(Limit(RLIMIT_AS, now + limits.memory_bytes));
+  }
   HOLO_TRY(Limit(RLIMIT_NOFILE, limits.fds));
   HOLO_TRY(Limit(RLIMIT_FSIZE, kMaxFileBytes));
   return Limit(RLIMIT_CORE, 0);
@@ -269,6 +280,7 @@ Result<std::unique_ptr<Sandbox>> Sandbox::Prepare(const SandboxLimits& limits) {
   builder.Add(SCMP_ACT_ALLOW, kAllowed);
   builder.Add(SCMP_ACT_KILL_PROCESS, kFatal);
   builder.Add(SCMP_ACT_TRAP, kOpening);
+  builder.AddFcntl();
   builder.AddOwnSignals();
   return std::make_unique<PreparedSandbox>(limits, HOLO_TRY(builder.Export()));
 }

@@ -42,9 +42,11 @@ SignalWatch::~SignalWatch() {
 
 void SignalWatch::OnReadable() {
   signalfd_siginfo info;
-  while (::read(fd_.get(), &info, sizeof info) == static_cast<ssize_t>(sizeof info)) {
-    on_signal_(static_cast<int>(info.ssi_signo));
-  }
+  // One at a time, of a copy: what is called may destroy this. If there are more we are called
+  // again.
+  if (::read(fd_.get(), &info, sizeof info) != static_cast<ssize_t>(sizeof info)) return;
+  const auto on_signal = on_signal_;
+  on_signal(static_cast<int>(info.ssi_signo));
 }
 
 }  // namespace holostat::runtime

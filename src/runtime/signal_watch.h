@@ -14,7 +14,7 @@ namespace holostat::runtime {
 // thread (and in threads started after), and do nothing else. Bound to the thread of the loop.
 class SignalWatch {
  public:
-  // Error: kOverloaded (no descriptor).
+  // `on_signal` may destroy the watch. Error: kOverloaded (no descriptor).
   static Result<std::unique_ptr<SignalWatch>> Create(EventLoop& loop,
                                                      std::initializer_list<int> signals,
                                                      std::function<void(int)> on_signal);

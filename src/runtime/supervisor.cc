@@ -46,6 +46,10 @@ Result<void> Supervisor::Begin() {
   // Workers are forked by a process that ends at once: they become our children by this.
   if (::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
     return Fail(ErrorCode::kUnsupported, "this kernel has no child subreapers");
+  // Whoever started us may have left it ignored: then nobody could tell how a child has ended.
+  struct sigaction child {};
+  if (::sigaction(SIGCHLD, nullptr, &child) == 0 && child.sa_handler == SIG_IGN)
+    ::signal(SIGCHLD, SIG_DFL);
   loop_ = HOLO_TRY(EventLoop::Create(clock_));
   before_ = ResourceAccount::Take();
   group_ = OpenControlGroupMeter();
@@ -80,16 +84,17 @@ WorkerPool::Callbacks Supervisor::PoolCallbacks() {
                 monitor_->Forget(worker.id());
                 heap_->OnGone(worker.pid());
               },
-          .heap_done = [this](Worker&, const ipc::HeapDone& done) { heap_->OnHeapDone(done); },
+          .heap_done = [this](Worker& worker,
+                              const ipc::HeapDone& done) { heap_->OnHeapDone(worker.pid(), done); },
           .models_needed =
               [this](std::uint32_t models) {
-                if (next_ == nullptr && zygote_ != nullptr && !stopped_) {
+                if (next_ == nullptr && zygote_ != nullptr && !start_later_ && !stopped_) {
                   log_.Add("a request needs a model that is not loaded: loading it");
                   // Failing to start is logged and tried again.
                   static_cast<void>(StartNext(zygote_->models() | models));
                 }
               },
-          .zygote_suspect = [this] { Reload("workers keep dying at their start"); },
+          .zygote_suspect = [this](std::string_view why) { Reload(why); },
           .oom_kills = [this]() -> std::uint64_t {
             if (group_ == nullptr) return 0;
             const auto reading = group_->Read();
@@ -131,10 +136,12 @@ Result<std::uint64_t> Supervisor::Submit(const ipc::Job& job, ipc::SlotBudget::L
 
 Result<void> Supervisor::StartNext(std::uint32_t models) {
   start_later_.reset();
+  if (stopped_) return {};
   ZygoteProcess::Callbacks callbacks{
       .ready = [this](ZygoteProcess&, const ipc::ZygoteReady& ready) { OnZygoteReady(ready); },
       .forked = [this](const ipc::WorkerForked& forked) { pool_->OnForked(forked); },
-      .heap_done = [this](const ipc::HeapDone& done) { heap_->OnHeapDone(done); },
+      .heap_done = [this](ZygoteProcess& zygote,
+                          const ipc::HeapDone& done) { heap_->OnHeapDone(zygote.pid(), done); },
       .ended = [this](ZygoteProcess& zygote,
                       const ExitStatus& status) { OnZygoteEnded(zygote, status); }};
   auto started = ZygoteProcess::Start(*loop_, options_.zygote, models, std::move(callbacks));
@@ -145,30 +152,48 @@ Result<void> Supervisor::StartNext(std::uint32_t models) {
     return tl::unexpected(std::move(started).error());
   }
   next_ = *std::move(started);
+  next_deadline_ = loop_->After(options_.zygote_timeout, [this] {
+    if (next_ == nullptr) return;
+    log_.Add(fmt::format("zygote {} is not ready in time: killed", next_->pid()));
+    next_->Kill();  // its end starts another one
+  });
   return {};
 }
 
 void Supervisor::OnZygoteReady(const ipc::ZygoteReady& ready) {
   zygote_restart_.Succeeded();
+  next_deadline_.reset();
   zygote_load_ms_ = ready.load_ms;
   ++generation_;
   log_.Add(fmt::format("zygote {} (pid {}) is ready: models loaded in {} ms", generation_,
                        ready.pid, ready.load_ms));
   const auto old = std::exchange(zygote_, std::move(next_));
   pool_->SetZygote(zygote_.get(), generation_);
+  if (old != nullptr) heap_->OnGone(old->pid());
 }
 
 void Supervisor::OnZygoteEnded(ZygoteProcess& zygote, const ExitStatus& status) {
   ++pool_->stats().totals.zygote_restarts;
   log_.Add(fmt::format("the zygote ended: {}", status.Describe()));
   zygote_restart_.Failed(clock_.Now());
+  heap_->OnGone(zygote.pid());
   if (&zygote == next_.get()) {
+    const std::uint32_t wished = zygote_ != nullptr ? next_->models() & ~zygote_->models() : 0;
     next_.reset();
+    if (wished != 0) return OnModelsMissing(wished);
   } else {
     pool_->SetZygote(nullptr, 0);
     zygote_.reset();
   }
   if (next_ == nullptr) StartNextLater();
+}
+
+// The zygote with these models, besides those that we have, has failed. What we have goes on.
+void Supervisor::OnModelsMissing(std::uint32_t models) {
+  zygote_restart_.Succeeded();  // of the one that we have
+  log_.Add("a model cannot be loaded: requests for it are refused for a while");
+  forgive_models_ = loop_->After(options_.model_retry_after, [this] { pool_->SetUnloadable(0); });
+  pool_->SetUnloadable(models);
 }
 
 void Supervisor::StartNextLater() {
@@ -210,7 +235,7 @@ void Supervisor::UnloadIdle() {
 
 void Supervisor::FinishReports(milliseconds timeout) {
   const SteadyTime deadline = clock_.Now() + timeout;
-  while ((reports_asked_ > 0 || !reporter_->IsIdle()) && clock_.Now() < deadline)
+  while (reporter_ && (reports_asked_ > 0 || !reporter_->IsIdle()) && clock_.Now() < deadline)
     loop_->Step(milliseconds(50));
 }
 

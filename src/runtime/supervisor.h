@@ -42,7 +42,10 @@ class Supervisor {
     Governor::Options governor;
     bool govern = true;              // false: only measure (a negative control)
     std::uint64_t budget_bytes = 0;  // PSS of all processes; 0: only the control group's limit
-    std::chrono::minutes model_idle_after{10};  // then the governor may unload it
+    // From its start until it is ready; then it is killed, and another one started.
+    std::chrono::milliseconds zygote_timeout{60000};
+    std::chrono::seconds model_retry_after{60};  // one that could not be loaded
+    std::chrono::minutes model_idle_after{10};   // then the governor may unload it
     ipc::SlotBudget::Limits slots;
     std::chrono::milliseconds tick{500};
     RestartPolicy::Options zygote_restart;
@@ -102,6 +105,7 @@ class Supervisor {
   Result<void> StartNext(std::uint32_t models);
   void OnZygoteReady(const ipc::ZygoteReady& ready);
   void OnZygoteEnded(ZygoteProcess& zygote, const ExitStatus& status);
+  void OnModelsMissing(std::uint32_t models);
   void StartNextLater();
   void RestartForMemory();
   void UnloadIdle();
@@ -147,7 +151,7 @@ class Supervisor {
   std::uint64_t service_pss_bytes_ = 0, peak_pss_bytes_ = 0;
   std::vector<WorkerUse> uses_;
   std::map<std::uint32_t, SteadyTime> model_used_;  // by bit; at most one for each complexity
-  EventLoop::Handle tick_, start_later_;
+  EventLoop::Handle tick_, start_later_, next_deadline_, forgive_models_;
   bool stopped_ = false;
 };
 

@@ -51,7 +51,7 @@ void Supervisor::Govern() {
     sample.group_limit_bytes = reading->limit_bytes;
     sample.stall_percent = reading->stall_percent;
   }
-  if (!options_.govern) return;
+  if (!options_.govern || stopped_) return;
   const MemoryLevel before = governor_.level();
   const GovernorDecision decision = governor_.Decide(sample);
   if (decision.level != before) {

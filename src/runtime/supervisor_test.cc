@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include <vector>
 
 #include "base/sanitizers.h"
+#include "base/test_dir.h"
 
 namespace holostat::runtime {
 namespace {
@@ -23,6 +25,8 @@ using std::chrono::milliseconds;
 using testing::HasSubstr;
 
 constexpr milliseconds kPatience(60000);  // a test that waits longer has failed
+// For what never comes; long enough for what does.
+constexpr milliseconds kShortPatience(HOLO_SANITIZER ? 5000 : 1500);
 
 std::string Reversed(std::string_view text) { return {text.rbegin(), text.rend()}; }
 
@@ -326,8 +330,65 @@ TEST_F(SupervisorTest, SurvivesTheDeathOfEverythingManyTimes) {
 }
 
 TEST_F(SupervisorTest, KillsAWorkerThatDoesNotComeUp) {
-  options_.zygote.arguments = {"--slow-load", "1"};
+  options_.pool.start_timeout = kShortPatience;
+  options_.zygote.arguments = {"--hang-starts", "1"};
   Start();
+  EXPECT_THAT(events_, HasSubstr("not ready in time"));
+  EXPECT_EQ(totals().worker_exits.crashed, 1u);
+  EXPECT_EQ(Text("hello"), "olleh");
+}
+
+TEST_F(SupervisorTest, KillsAZygoteThatLoadsForEver) {
+  const TestDir dir;
+  options_.zygote_timeout = kShortPatience;
+  options_.zygote.arguments = {"--hang-load", (dir.path() / "mark").string()};
+  before_ = ResourceAccount::Take();
+  supervisor_ = Supervisor::Start(clock_, options_).value();
+  ASSERT_TRUE(RunUntil([&] { return supervisor_->pool().ready_workers() == 2; })) << events_;
+  EXPECT_EQ(totals().zygote_restarts, 1u);
+  EXPECT_EQ(Text("hello"), "olleh");
+}
+
+TEST_F(SupervisorTest, ReplacesAZygoteThatDoesNotForkAnyMore) {
+  options_.pool.start_timeout = kShortPatience;
+  Start();
+  const pid_t stopped = supervisor_->zygote()->pid();
+  ::kill(stopped, SIGSTOP);
+  for (const pid_t pid : WorkerPids()) ::kill(pid, SIGKILL);
+  ASSERT_TRUE(RunUntil([&] {
+    return supervisor_->zygote()->pid() != stopped && supervisor_->pool().ready_workers() == 2;
+  })) << events_;
+  EXPECT_EQ(Text("hello"), "olleh");
+}
+
+TEST_F(SupervisorTest, BlamesNoRequestForTheDeathOfAWorkerThatHadNotReadIt) {
+  options_.pool.queue_capacity = 200;
+  options_.slots.max_slots = 200;
+  Start();
+  std::vector<std::shared_ptr<Pending>> sent;
+  // Each worker is dying while it is given the next one.
+  for (int i = 0; i < 100; ++i) sent.push_back(Send(fmt::format("{}", i), "!die-answered"));
+  for (int i = 0; i < 100; ++i) {
+    const auto& pending = sent[static_cast<std::size_t>(i)];
+    ASSERT_TRUE(RunUntil([&] { return pending->outcome.has_value(); }));
+    EXPECT_TRUE(pending->ok(Reversed(fmt::format("{}", i))));
+  }
+  EXPECT_THAT(events_, testing::Not(HasSubstr("refused")));
+}
+
+TEST_F(SupervisorTest, OutlastsAShortageOfDescriptors) {
+  Start();
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_NOFILE, &before), 0);
+  const rlimit none{3, before.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &none), 0);
+  ::kill(supervisor_->zygote()->pid(), SIGKILL);
+  for (const pid_t pid : WorkerPids()) ::kill(pid, SIGKILL);
+  EXPECT_FALSE(supervisor_->AcquireSlot(1));
+  const bool failed = RunUntil([&] { return supervisor_->pool().workers().empty(); });
+  ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &before), 0);
+  EXPECT_TRUE(failed);
+  ASSERT_TRUE(RunUntil([&] { return supervisor_->pool().ready_workers() == 2; })) << events_;
   EXPECT_EQ(Text("hello"), "olleh");
 }
 
@@ -372,6 +433,28 @@ TEST_F(SupervisorTest, LoadsAModelThatARequestNeeds) {
   EXPECT_EQ(answer->bytes, "3");
 }
 
+TEST_F(SupervisorTest, RefusesWhatNeedsAModelThatCannotBeLoadedAndKeepsTheOthers) {
+  const auto heavy = ipc::Complexity::kHeavy;
+  options_.zygote.arguments = {"--lacks", fmt::to_string(Bit(heavy))};
+  Start();
+  const auto workers = WorkerPids();
+  const auto answer = Ask("hello", "", heavy);
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::kUnavailable);
+  EXPECT_EQ(Send("hello", "", heavy), nullptr) << "without another try";
+  EXPECT_EQ(Text("hello"), "olleh");
+  EXPECT_EQ(WorkerPids(), workers);
+  EXPECT_EQ(totals().zygote_restarts, 1u);
+}
+
+TEST_F(SupervisorTest, LoadsNothingAnyMoreWhenItStops) {
+  Start();
+  supervisor_->Reload("test");
+  EXPECT_EQ(supervisor_->Stop(kPatience), "0 leaked");
+  supervisor_->Reload("late");
+  EXPECT_EQ(ChildrenOfThisProcess().size(), before_.children);
+}
+
 TEST_F(SupervisorTest, FinishesWhatItAcceptedWhenItStops) {
   options_.pool.job_timeout = kPatience;
   Start();
@@ -414,6 +497,13 @@ TEST_F(SupervisorTest, WorkersCannotSignalOthers) {
   Start();
   EXPECT_EQ(Text(fmt::format("kill {}", ::getpid())), "EPERM");
   EXPECT_EQ(Text("kill -1"), "EPERM");
+  EXPECT_EQ(Text(fmt::format("own {}", ::getpid())), "EPERM");
+  EXPECT_EQ(Text("async"), "EPERM");
+}
+
+TEST_F(SupervisorTest, WorkersHaveNeitherOurInputNorOurOutput) {
+  Start();
+  EXPECT_EQ(Text("stdio"), "empty stderr");
 }
 
 TEST_F(SupervisorTest, WorkersThatReachForTheNetworkOrForkAreKilled) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <signal.h>
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -48,10 +49,11 @@ Result<std::unique_ptr<Worker>> Worker::Create(EventLoop& loop, std::uint32_t id
 Result<void> Worker::Adopt(pid_t pid) {
   if (process_) return {};  // told twice: by the zygote and by the worker itself
   if (pid_ != 0) return Fail(ErrorCode::kNotFound, "it has ended");
-  process_ = HOLO_TRY(ChildProcess::Adopt(pid));
-  pid_ = pid;
+  auto process = HOLO_TRY(ChildProcess::Adopt(pid));
   process_watch_ =
-      HOLO_TRY(loop_.Watch(process_.pidfd(), EPOLLIN, [this](std::uint32_t) { OnEnd(); }));
+      HOLO_TRY(loop_.Watch(process.pidfd(), EPOLLIN, [this](std::uint32_t) { OnEnd(); }));
+  process_ = std::move(process);  // only now: nobody would see one end that is not watched
+  pid_ = pid;
   return {};
 }
 
@@ -59,14 +61,24 @@ Result<void> Worker::Assign(std::unique_ptr<Request> request) {
   request_ = std::move(request);
   assigned_at = loop_.Now();
   state = WorkerState::kBusy;
+  sent_since_request_ = false;
   return channel_.Send(request_->job, std::array{request_->slot.slot().fd()});
+}
+
+Result<void> Worker::Send(const ipc::Message& message, std::span<const int> fds) {
+  HOLO_TRY(channel_.Send(message, fds));
+  sent_since_request_ = true;
+  if (std::holds_alternative<ipc::HeapCommand>(message)) ++heap_answers_due_;
+  return {};
 }
 
 Result<std::string> Worker::ReadAnswer(const ipc::JobDone& done) const {
   const auto area = area_.bytes();
-  if (done.answer_bytes > area.size()) {
-    return Fail(ErrorCode::kInternal, fmt::format("an answer of {} bytes, in an area of {}",
-                                                  done.answer_bytes, area.size()));
+  const std::size_t limit =
+      done.error == 0 ? area.size() : std::min(area.size(), ipc::kMaxTextBytes);
+  if (done.answer_bytes > limit) {
+    return Fail(ErrorCode::kInternal,
+                fmt::format("an answer of {} bytes, where {} may be", done.answer_bytes, limit));
   }
   // The copy is what is checked and used: whatever the worker writes afterwards does not matter.
   std::string copy(reinterpret_cast<const char*>(area.data()), done.answer_bytes);
@@ -107,7 +119,9 @@ void Worker::Serve(const ipc::Message& message) {
     callbacks_.ready(*this);
   } else if (const auto* done = std::get_if<ipc::JobDone>(&message)) {
     callbacks_.job_done(*this, *done);
-  } else if (const auto* heap_done = std::get_if<ipc::HeapDone>(&message)) {
+  } else if (const auto* heap_done = std::get_if<ipc::HeapDone>(&message);
+             heap_done != nullptr && heap_answers_due_ > 0) {
+    --heap_answers_due_;
     callbacks_.heap_done(*this, *heap_done);
   } else {
     callbacks_.garbage(*this);

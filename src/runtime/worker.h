@@ -26,8 +26,16 @@ enum class WorkerState : std::uint8_t {
 };
 std::string_view WorkerStateName(WorkerState state);
 
-// Why a worker was killed, if it was: by us, or (kForeign) by somebody else's SIGKILL.
-enum class KillReason : std::uint8_t { kHung = 1, kGarbage, kSlowStart, kShutdown, kForeign };
+// Why a worker was killed, if it was: by us (kDeaf: it takes no messages), or (kForeign) by
+// somebody else's SIGKILL.
+enum class KillReason : std::uint8_t {
+  kHung = 1,
+  kGarbage,
+  kSlowStart,
+  kShutdown,
+  kForeign,
+  kDeaf
+};
 
 // The supervisor's side of one worker: its process, its end of the channel, its answer area and the
 // request it works on. Owns them all; destroying it kills the process. Bound to one thread.
@@ -37,7 +45,7 @@ class Worker {
     std::function<void(Worker&)> ready;
     std::function<void(Worker&, const ipc::JobDone&)> job_done;
     std::function<void(Worker&, const ipc::HeapDone&)> heap_done;
-    std::function<void(Worker&)> garbage;                   // it sent what is no message
+    std::function<void(Worker&)> garbage;                   // it sent what nobody asked for
     std::function<void(Worker&, const ExitStatus&)> ended;  // may destroy the worker
   };
 
@@ -55,16 +63,17 @@ class Worker {
   // The zygote has told its process, or the worker itself has. Error: kNotFound when it is gone.
   Result<void> Adopt(pid_t pid);
 
-  Result<void> Assign(std::unique_ptr<Request> request);  // REQUIRES: kIdle
+  // Error: those of Channel::Send; the worker has not got it then. REQUIRES: kIdle.
+  Result<void> Assign(std::unique_ptr<Request> request);
+  // It has died before it had read its request: whatever ended it, it was not that.
+  bool LeftRequestUnread() const { return channel_.peer_left_unread() && !sent_since_request_; }
   std::unique_ptr<Request> TakeRequest() { return std::move(request_); }
   // The answer of `done` out of the area. Errors: kInternal, when what stands there is not what the
   // worker says it wrote.
   Result<std::string> ReadAnswer(const ipc::JobDone& done) const;
   void TrimAnswerArea();
 
-  Result<void> Send(const ipc::Message& message, std::span<const int> fds = {}) {
-    return channel_.Send(message, fds);
-  }
+  Result<void> Send(const ipc::Message& message, std::span<const int> fds = {});
   void SignalStop();  // a message; it ends when it has read it
   void Kill(KillReason reason);
 
@@ -81,6 +90,7 @@ class Worker {
   std::uint64_t requests = 0;
   std::uint64_t heap_bytes = 0;
   std::optional<RetireReason> retire;  // it will leave once its successor is up
+  bool evict = false;                  // it leaves as soon as it is idle, successor or not
   std::optional<KillReason> killed;
   std::optional<SteadyTime> replaces_death_at;  // it was forked because another one died then
   EventLoop::Handle deadline;                   // of its start, its request or its leaving
@@ -101,6 +111,8 @@ class Worker {
   ChildProcess process_;
   pid_t pid_ = 0;
   std::unique_ptr<Request> request_;
+  bool sent_since_request_ = false;
+  std::size_t heap_answers_due_ = 0;
   EventLoop::Handle channel_watch_, process_watch_;
 };
 

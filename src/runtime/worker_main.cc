@@ -97,7 +97,8 @@ Result<std::size_t> Worker::Answer(const ipc::Job& job, int slot_fd) {
 }
 
 std::size_t Worker::WriteError(const Error& error) {
-  const std::size_t size = std::min(error.message.size(), seat_.answer_area.size());
+  const std::size_t size =
+      std::min({error.message.size(), seat_.answer_area.size(), ipc::kMaxTextBytes});
   std::memcpy(seat_.answer_area.bytes().data(), error.message.data(), size);
   return size;
 }

@@ -132,7 +132,10 @@ void WorkerPool::ForkOne() {
 
 void WorkerPool::OnForked(const ipc::WorkerForked& forked) {
   Worker* worker = Find(forked.worker_id);
-  if (worker == nullptr) return;  // given up meanwhile; its channel is closed, so it ends
+  // Given up meanwhile: its channel is closed, so it ends.
+  if (worker == nullptr) return;
+  // It has told itself already, and may be at work.
+  if (forked.pid == 0 && worker->state != WorkerState::kForking) return;
   const auto adopted = forked.pid != 0
                            ? worker->Adopt(static_cast<pid_t>(forked.pid))
                            : Fail(ErrorCode::kOverloaded, std::strerror(forked.error_number));
@@ -173,6 +176,7 @@ void WorkerPool::OnSlowStart(std::uint32_t id) {
   log_.Add(fmt::format("worker {} was never forked", id));
   restart_.Failed(loop_.Now());
   Remove(*worker);
+  callbacks_.zygote_suspect("the zygote does not fork");
   Balance();
 }
 
@@ -194,12 +198,14 @@ void WorkerPool::OnEnded(Worker& worker, const ExitStatus& status) {
   }
   if (never_ready && !expected) {
     restart_.Failed(now);
-    if (restart_.failures() % kSuspectZygoteAfter == 0) callbacks_.zygote_suspect();
+    if (restart_.failures() % kSuspectZygoteAfter == 0)
+      callbacks_.zygote_suspect("workers keep dying at their start");
   }
   auto request = worker.TakeRequest();
   const auto killed = worker.killed;
+  const bool was_read = !worker.LeftRequestUnread();
   Remove(worker);
-  if (request) RetryOrRefuse(std::move(request), killed);
+  if (request) RetryOrRefuse(std::move(request), killed, was_read);
   Dispatch();
   Balance();
 }
@@ -225,6 +231,7 @@ void WorkerPool::RetireAll(RetireReason reason) {
 void WorkerPool::EvictAll(RetireReason reason) {
   for (const auto& worker : workers_) {
     if (!worker->retire) worker->retire = reason;
+    worker->evict = true;
     if (worker->state == WorkerState::kIdle) LetLeave(*worker);
   }
 }
@@ -233,8 +240,8 @@ void WorkerPool::EvictAll(RetireReason reason) {
 void WorkerPool::StopSurplus() {
   std::size_t serving = ready_workers();
   for (const auto& worker : workers_) {
-    if (serving <= options_.workers) return;
     if (!worker->retire || worker->state != WorkerState::kIdle) continue;
+    if (serving <= options_.workers && !worker->evict) continue;
     LetLeave(*worker);
     --serving;
   }
@@ -270,6 +277,10 @@ std::string WorkerPool::CountExit(Worker& worker, const ExitStatus& status) {
   if (worker.killed == KillReason::kSlowStart) {
     ++exits.crashed;
     return "killed: not ready in time";
+  }
+  if (worker.killed == KillReason::kDeaf) {
+    ++exits.crashed;
+    return fmt::format("took no more messages: {}", status.Describe());
   }
   if (worker.state == WorkerState::kLeaving) {
     switch (worker.retire.value_or(RetireReason::kCommand)) {

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/lru_cache.h"
@@ -50,9 +51,9 @@ class WorkerPool {
     std::function<void(const Worker&)> worker_gone;
     std::function<void(Worker&, const ipc::HeapDone&)> heap_done;
     std::function<void(std::uint32_t models)>
-        models_needed;                         // a request waits for a model not loaded
-    std::function<void()> zygote_suspect;      // its workers keep dying at their start
-    std::function<std::uint64_t()> oom_kills;  // by the kernel, so far
+        models_needed;  // a request waits for a model not loaded
+    std::function<void(std::string_view why)> zygote_suspect;  // another one may do better
+    std::function<std::uint64_t()> oom_kills;                  // by the kernel, so far
   };
 
   // `loop` and `log` outlive the pool.
@@ -69,7 +70,7 @@ class WorkerPool {
 
   // Takes a request: `complete` is called exactly once, later. `slot` is sealed. Errors, at once:
   // kOverloaded (queue full, or refusing for want of memory), kUnsupported (poison),
-  // kUnavailable (stopping).
+  // kUnavailable (stopping, or its model cannot be loaded).
   Result<std::uint64_t> Submit(const ipc::Job& job, ipc::SlotBudget::Lease slot,
                                Completion complete);
 
@@ -77,6 +78,9 @@ class WorkerPool {
   void RetireAll(RetireReason reason);
   // All leave as soon as they are idle, before there is a successor: for want of memory.
   void EvictAll(RetireReason reason);
+  // Models that a zygote has failed to load: requests for them are refused where no worker has it,
+  // and nobody is asked for it.
+  void SetUnloadable(std::uint32_t models);
   void UseLighter(bool lighter) { lighter_ = lighter; }
   void Refuse(bool refusing) { refusing_ = refusing; }
   void BroadcastTrim();
@@ -111,12 +115,15 @@ class WorkerPool {
 
   void Dispatch();
   Worker* IdleWorkerFor(const Request& request);
+  bool CanServe(const Worker& worker, ipc::Complexity complexity) const;
+  bool IsHopeless(ipc::Complexity complexity) const;
   bool Assign(Worker& worker, std::unique_ptr<Request> request);
   void Sweep();
   void FailQueue(const Error& error);
 
   void Finish(std::unique_ptr<Request> request, Result<Answer> answer);
-  void RetryOrRefuse(std::unique_ptr<Request> request, std::optional<KillReason> killed);
+  void RetryOrRefuse(std::unique_ptr<Request> request, std::optional<KillReason> killed,
+                     bool was_read);
   std::string CountExit(Worker& worker, const ExitStatus& status);
   void NoteFirstAnswer(Worker& worker, const ipc::JobDone& done);
 
@@ -126,6 +133,7 @@ class WorkerPool {
   Callbacks callbacks_;
   ZygoteProcess* zygote_ = nullptr;  // not owned; until the next SetZygote
   std::uint32_t generation_ = 0;
+  std::uint32_t unloadable_ = 0;                  // models
   std::vector<std::unique_ptr<Worker>> workers_;  // at most options_.workers + 1 and those leaving
   std::deque<std::unique_ptr<Request>> queue_;    // at most queue_capacity and one retry a worker
   std::deque<SteadyTime> deaths_;                 // not yet replaced; at most one a worker

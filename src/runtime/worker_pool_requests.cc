@@ -57,6 +57,8 @@ Result<std::uint64_t> WorkerPool::Submit(const ipc::Job& job, ipc::SlotBudget::L
   if (refusing_) return refuse(ErrorCode::kOverloaded, "short of memory: try again later");
   if (queue_.size() >= options_.queue_capacity)
     return refuse(ErrorCode::kOverloaded, "too many requests are waiting: try again later");
+  if (IsHopeless(job.complexity))
+    return refuse(ErrorCode::kUnavailable, "the model for this request cannot be loaded");
   if (poison_.size() > 0 && poison_.Get(PoisonKey(job, job.complexity, slot.slot())) != nullptr)
     return refuse(ErrorCode::kUnsupported, "this request has ended two workers: it is refused");
   const std::uint64_t id = next_request_++;
@@ -78,7 +80,7 @@ void WorkerPool::Dispatch() {
     }
     auto request = std::move(queue_[i]);
     queue_.erase(queue_.begin() + static_cast<std::ptrdiff_t>(i));
-    Assign(*worker, std::move(request));
+    if (!Assign(*worker, std::move(request))) i = 0;  // it is the first one again
   }
 }
 
@@ -87,18 +89,41 @@ Worker* WorkerPool::IdleWorkerFor(const Request& request) {
   Worker* best = nullptr;
   bool known = false;
   for (const auto& worker : workers_) {
-    const bool able = Has(worker->models, request.job.complexity) ||
-                      (lighter_ && Has(worker->models, ipc::Complexity::kLite));
+    const bool able = CanServe(*worker, request.job.complexity);
     known = known || able;
-    if (!able || worker->state != WorkerState::kIdle) continue;
+    if (!able || worker->state != WorkerState::kIdle || worker->killed || worker->evict) continue;
     const auto rank = [](const Worker& one) {
       return std::pair(one.retire.has_value(), one.assigned_at);
     };
     if (best == nullptr || rank(*worker) < rank(*best)) best = worker.get();
   }
-  if (!known && zygote_ != nullptr && !Has(zygote_->models(), request.job.complexity))
+  if (!known && zygote_ != nullptr && !Has(zygote_->models(), request.job.complexity) &&
+      !Has(unloadable_, request.job.complexity))
     callbacks_.models_needed(1u << static_cast<unsigned>(request.job.complexity));
   return best;
+}
+
+bool WorkerPool::CanServe(const Worker& worker, ipc::Complexity complexity) const {
+  return Has(worker.models, complexity) || (lighter_ && Has(worker.models, ipc::Complexity::kLite));
+}
+
+bool WorkerPool::IsHopeless(ipc::Complexity complexity) const {
+  return Has(unloadable_, complexity) && !lighter_ &&
+         std::ranges::none_of(workers_,
+                              [&](const auto& worker) { return CanServe(*worker, complexity); });
+}
+
+void WorkerPool::SetUnloadable(std::uint32_t models) {
+  unloadable_ = models;
+  std::vector<std::unique_ptr<Request>> hopeless;
+  for (auto& request : queue_) {
+    if (IsHopeless(request->job.complexity)) hopeless.push_back(std::move(request));
+  }
+  std::erase(queue_, nullptr);
+  for (auto& request : hopeless) {
+    Finish(std::move(request),
+           Fail(ErrorCode::kUnavailable, "the model for this request cannot be loaded"));
+  }
 }
 
 bool WorkerPool::Assign(Worker& worker, std::unique_ptr<Request> request) {
@@ -111,8 +136,11 @@ bool WorkerPool::Assign(Worker& worker, std::unique_ptr<Request> request) {
   const std::uint32_t id = worker.id();
   worker.deadline = loop_.After(options_.job_timeout, [this, id] { OnHung(id); });
   if (worker.Assign(std::move(request))) return true;
-  worker.Kill(
-      KillReason::kGarbage);  // it does not read, or is gone: its end brings the request back
+  // It does not read, or has just died: the request had no part in that.
+  auto back = worker.TakeRequest();
+  --back->job.attempt;
+  queue_.push_front(std::move(back));
+  worker.Kill(KillReason::kDeaf);
   return false;
 }
 
@@ -167,12 +195,13 @@ void WorkerPool::Finish(std::unique_ptr<Request> request, Result<Answer> answer)
 }
 
 // The worker that had it is gone.
-void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<KillReason> killed) {
+void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<KillReason> killed,
+                               bool was_read) {
   if (killed == KillReason::kShutdown) {
     Finish(std::move(request), Fail(ErrorCode::kUnavailable, "the service is stopping"));
     return;
   }
-  const bool innocent = killed == KillReason::kForeign;
+  const bool innocent = killed == KillReason::kForeign || !was_read;
   if (!innocent) ++request->deaths;
   if (request->deaths < 2 && request->job.attempt < kMaxAttempts) {
     ++stats_.totals.retried;

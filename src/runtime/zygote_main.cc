@@ -31,13 +31,6 @@ void Complain(const Error& error) {
   std::fprintf(stderr, "holostat: worker: %s\n", error.message.c_str());
 }
 
-// Ends with its parent from here on; false when `parent` is already gone. The signal is for the
-// death of whoever is the parent at that time, so it may only be asked for once that is the right
-// one.
-bool TieToParent(pid_t parent) {
-  return ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
-}
-
 // A page that survives fork as one page: how the process in between tells the worker's pid.
 class SharedPid {
  public:
@@ -180,6 +173,10 @@ void Zygote::BecomeWorker(const ipc::ForkWorker& order, ipc::Received& received,
 }
 
 }  // namespace
+
+bool TieToParent(pid_t parent) {
+  return ::prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && ::getppid() == parent;
+}
 
 int RunZygote(ipc::Channel channel, JobHandler& handler, const ZygoteOptions& options) {
   if (!TieToParent(options.supervisor)) return kOk;

@@ -16,6 +16,11 @@ namespace holostat::runtime {
 // Zygotes and workers are called so in ps and top: "holo-zygote", "holo-worker-7".
 inline constexpr std::string_view kProcessNamePrefix = "holo-";
 
+// Ends this process when its parent dies, from here on; false when `parent` is already gone. A
+// zygote asks for it first of all: else one that loads for ever would outlive its supervisor. (The
+// signal is for the death of whoever is the parent at that time.)
+bool TieToParent(pid_t parent);
+
 struct ZygoteOptions {
   pid_t supervisor = 0;  // who must be the parent; the zygote ends with it
   SandboxLimits limits;

@@ -22,6 +22,7 @@ Result<std::unique_ptr<ZygoteProcess>> ZygoteProcess::Start(EventLoop& loop,
   zygote->channel_ = std::move(ours);
   zygote->process_ = HOLO_TRY_CONTEXT(
       ChildProcess::Spawn({command.program, std::move(arguments), theirs.fd()}), "zygote");
+  zygote->pid_ = zygote->process_.pid();
   ZygoteProcess& self = *zygote;
   zygote->channel_watch_ = HOLO_TRY(
       loop.Watch(self.channel_.fd(), EPOLLIN, [&self](std::uint32_t) { self.OnReadable(); }));
@@ -50,14 +51,14 @@ void ZygoteProcess::OnReadable() {
 
 void ZygoteProcess::Serve(const ipc::Message& message) {
   if (const auto* ready = std::get_if<ipc::ZygoteReady>(&message)) {
-    ready_ = true;
+    if (std::exchange(ready_, true)) return Kill();  // a second time is nonsense
     models_ = ready->models;
     heap_bytes_ = ready->heap_bytes;
     callbacks_.ready(*this, *ready);
   } else if (const auto* forked = std::get_if<ipc::WorkerForked>(&message)) {
     callbacks_.forked(*forked);
   } else if (const auto* done = std::get_if<ipc::HeapDone>(&message)) {
-    callbacks_.heap_done(*done);
+    callbacks_.heap_done(*this, *done);
   }
 }
 

@@ -30,7 +30,7 @@ class ZygoteProcess {
   struct Callbacks {
     std::function<void(ZygoteProcess&, const ipc::ZygoteReady&)> ready;
     std::function<void(const ipc::WorkerForked&)> forked;
-    std::function<void(const ipc::HeapDone&)> heap_done;
+    std::function<void(ZygoteProcess&, const ipc::HeapDone&)> heap_done;
     // It has ended, or sent what is no message and was killed. May destroy this object.
     std::function<void(ZygoteProcess&, const ExitStatus&)> ended;
   };
@@ -43,7 +43,7 @@ class ZygoteProcess {
 
   bool is_ready() const { return ready_; }
   std::uint32_t models() const { return models_; }  // loaded, or being loaded
-  pid_t pid() const { return process_.pid(); }
+  pid_t pid() const { return pid_; }                // still told when it has ended
   SteadyTime started() const { return started_; }
   std::uint64_t heap_bytes() const { return heap_bytes_; }
 
@@ -69,6 +69,7 @@ class ZygoteProcess {
   std::uint64_t heap_bytes_ = 0;
   ipc::Channel channel_;
   ChildProcess process_;
+  pid_t pid_ = 0;
   EventLoop::Handle channel_watch_, process_watch_;
 };
 

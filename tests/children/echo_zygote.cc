@@ -9,20 +9,26 @@
 //   caps              its capabilities, as in /proc: cannot be read in the sandbox, so by capget
 //   memory BYTES      allocates and touches them
 //   whoami            its process id
-//   touch-shared      how many bytes of the zygote's ballast are shared with it (unwritten)
+//   own PID           asks for PID to be signalled when its channel is used (F_SETOWN)
+//   async             asks for signals at all (O_ASYNC)
+//   stdio             what its standard streams are
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <linux/capability.h>
 #include <signal.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <new>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -50,11 +56,29 @@ std::string Capabilities() {
   return Outcome(::syscall(SYS_capget, &header, data));
 }
 
+// Whether its input is empty and its output is where its complaints go.
+std::string StandardStreams() {
+  char byte = 0;
+  struct stat out {
+  }, error{};
+  ::fstat(STDOUT_FILENO, &out);
+  ::fstat(STDERR_FILENO, &error);
+  const bool empty = ::read(STDIN_FILENO, &byte, 1) == 0;
+  const bool same = out.st_dev == error.st_dev && out.st_ino == error.st_ino;
+  return fmt::format("{} {}", empty ? "empty" : "input", same ? "stderr" : "stdout");
+}
+
+// A page that the zygote and its workers share: starts so far.
+std::atomic<int>* starts = nullptr;
+
 class EchoHandler final : public JobHandler {
  public:
   std::uint32_t models() const override { return models_; }
-  explicit EchoHandler(std::uint32_t models) : models_(models) {}
-  void PrepareWorker() override {}
+  EchoHandler(std::uint32_t models, int hanging_starts)
+      : models_(models), hanging_starts_(hanging_starts) {}
+  void PrepareWorker() override {
+    while (hanging_starts_ > 0 && starts->fetch_add(1) < hanging_starts_) ::pause();
+  }
   void Trim() override {}
 
   Result<std::size_t> Handle(const ipc::Job& job, std::span<const std::byte> request,
@@ -75,6 +99,9 @@ class EchoHandler final : public JobHandler {
     if (word == "socket") return Outcome(::socket(AF_INET, SOCK_STREAM, 0));
     if (word == "fork") return Outcome(::fork());
     if (word == "kill") return Outcome(::kill(std::atoi(rest.c_str()), 0));
+    if (word == "own") return Outcome(::fcntl(3, F_SETOWN, std::atoi(rest.c_str())));
+    if (word == "async") return Outcome(::fcntl(3, F_SETFL, O_ASYNC | O_NONBLOCK));
+    if (word == "stdio") return StandardStreams();
     if (word == "caps") return Capabilities();
     if (word == "fds") return fmt::to_string(CountFds());
     if (word == "whoami") return fmt::to_string(::getpid());
@@ -85,22 +112,34 @@ class EchoHandler final : public JobHandler {
   }
 
   std::uint32_t models_;
+  int hanging_starts_;
 };
+
+void HangTheFirst(const char* mark) {
+  const UniqueFd file(::open(mark, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0600));
+  while (file) ::pause();
+}
 
 }  // namespace
 }  // namespace holostat::runtime
 
-// echo_zygote [--die CODE] [--slow-load MS] [--memory-mb N] --supervisor PID --models-mask N
+// echo_zygote [--die CODE] [--hang-load MARK] [--hang-starts N] [--memory-mb N] [--lacks MODELS]
+//   --supervisor PID --models-mask N
+// --hang-load: the first one to create the file MARK hangs. --lacks: a mask of models that it
+// cannot load.
 int main(int argc, char** argv) {
   using namespace holostat;
   runtime::ZygoteOptions options;
   options.started = std::chrono::steady_clock::now();
-  std::uint32_t models = 0;
+  std::uint32_t models = 0, lacks = 0;
+  int hanging_starts = 0;
   for (int i = 1; i + 1 < argc; i += 2) {
     const std::string_view name = argv[i];
     const int value = std::atoi(argv[i + 1]);
     if (name == "--die") return value;
-    if (name == "--slow-load") ::usleep(static_cast<useconds_t>(value) * 1000);
+    if (name == "--hang-load") runtime::HangTheFirst(argv[i + 1]);
+    if (name == "--hang-starts") hanging_starts = value;
+    if (name == "--lacks") lacks = static_cast<std::uint32_t>(value);
     if (name == "--memory-mb")
       options.limits.memory_bytes = static_cast<std::uint64_t>(value) << 20;
     if (name == "--supervisor") options.supervisor = value;
@@ -108,7 +147,11 @@ int main(int argc, char** argv) {
   }
   runtime::Faults faults;
   options.faults = &faults;
-  runtime::EchoHandler handler(models);
+  if ((models & lacks) != 0) return 5;
+  void* page = ::mmap(nullptr, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (page == MAP_FAILED) return 1;
+  runtime::starts = new (page) std::atomic<int>(0);
+  runtime::EchoHandler handler(models, hanging_starts);
   constexpr int kChannelFd = 3;
   return runtime::RunZygote(ipc::Channel(UniqueFd(kChannelFd)), handler, options);
 }
