@@ -64,11 +64,16 @@ void SoakDriver::Fill() {
     const auto sent = Submit(
         picture, chaos_.Next(), options_.complexity,
         [this, picture](const Result<runtime::Answer>& answer) { OnAnswer(picture, answer); });
-    if (!sent) {
+    if (!sent && sent.error().code == ErrorCode::kOverloaded) {
       ++counts_.turned_away;
       return;  // the next Step may make room
     }
     ++counts_.requests;
+    if (!sent) {  // refused for good: a picture that is taken for poison
+      ++counts_.lost;
+      Note(fmt::format("refused {}: {}", options_.pictures[picture].name, sent.error().message));
+      continue;
+    }
     ++in_flight_;
     next_picture_ = (picture + 1) % options_.pictures.size();
   }
