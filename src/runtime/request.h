@@ -30,6 +30,7 @@ struct Request {
   ipc::SlotBudget::Lease slot;
   Completion complete;
   SteadyTime admitted{};
+  SteadyTime queued{};       // since when it waits: for its first or next attempt
   std::uint32_t deaths = 0;  // workers it has ended
 };
 

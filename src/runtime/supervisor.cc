@@ -94,7 +94,10 @@ WorkerPool::Callbacks Supervisor::PoolCallbacks() {
                   static_cast<void>(StartNext(zygote_->models() | models));
                 }
               },
-          .zygote_suspect = [this](std::string_view why) { Reload(why); },
+          .zygote_suspect =
+              [this](std::string_view why) {
+                if (next_ == nullptr) Reload(why);
+              },
           .oom_kills = [this]() -> std::uint64_t {
             if (group_ == nullptr) return 0;
             const auto reading = group_->Read();
@@ -137,6 +140,7 @@ Result<std::uint64_t> Supervisor::Submit(const ipc::Job& job, ipc::SlotBudget::L
 Result<void> Supervisor::StartNext(std::uint32_t models) {
   start_later_.reset();
   if (stopped_) return {};
+  reload_again_ = false;
   ZygoteProcess::Callbacks callbacks{
       .ready = [this](ZygoteProcess&, const ipc::ZygoteReady& ready) { OnZygoteReady(ready); },
       .forked = [this](const ipc::WorkerForked& forked) { pool_->OnForked(forked); },
@@ -170,6 +174,7 @@ void Supervisor::OnZygoteReady(const ipc::ZygoteReady& ready) {
   const auto old = std::exchange(zygote_, std::move(next_));
   pool_->SetZygote(zygote_.get(), generation_);
   if (old != nullptr) heap_->OnGone(old->pid());
+  if (reload_again_) Reload("asked for while another one was loading");
 }
 
 void Supervisor::OnZygoteEnded(ZygoteProcess& zygote, const ExitStatus& status) {
@@ -206,7 +211,11 @@ void Supervisor::StartNextLater() {
 }
 
 void Supervisor::Reload(std::string_view why) {
-  if (next_ != nullptr || stopped_) return;
+  if (stopped_) return;
+  if (next_ != nullptr) {
+    reload_again_ = true;
+    return;
+  }
   log_.Add(fmt::format("reload: {}", why));
   static_cast<void>(StartNext(zygote_ != nullptr ? zygote_->models() : options_.models));
 }

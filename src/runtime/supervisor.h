@@ -76,7 +76,8 @@ class Supervisor {
   Result<std::uint64_t> Submit(const ipc::Job& job, ipc::SlotBudget::Lease slot,
                                Completion complete);
 
-  // A new zygote, and then new workers, one at a time; the old ones work until then.
+  // A new zygote, and then new workers, one at a time; the old ones work until then. While
+  // another one is loading: once more when that is ready, since it may have read older files.
   void Reload(std::string_view why);
 
   ServiceStatus Status();
@@ -152,6 +153,7 @@ class Supervisor {
   std::vector<WorkerUse> uses_;
   std::map<std::uint32_t, SteadyTime> model_used_;  // by bit; at most one for each complexity
   EventLoop::Handle tick_, start_later_, next_deadline_, forgive_models_;
+  bool reload_again_ = false;
   bool stopped_ = false;
 };
 

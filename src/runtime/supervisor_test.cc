@@ -242,6 +242,35 @@ TEST_F(SupervisorTest, LetsNoRequestWaitForEver) {
   ASSERT_TRUE(RunUntil([&] { return slow->outcome.has_value(); }));
 }
 
+TEST_F(SupervisorTest, CountsTheAgeOfARetryFromItsRetry) {
+  options_.pool.workers = 1;
+  options_.pool.queue_max_age = options_.pool.job_timeout * 8 / 10;
+  Start();
+  EXPECT_EQ(Text("hello", "hang"), "olleh");
+}
+
+// --- hostile workers -------------------------------------------------------------------------
+
+TEST_F(SupervisorTest, KillsAWorkerThatSaysWhatNobodyAskedFor) {
+  Start();
+  for (const char* text : {"say-heap-done", "say-ready", "say-forked"}) {
+    const auto before = totals().worker_exits.garbage;
+    const auto answer = Ask(text);
+    ASSERT_FALSE(answer) << text;
+    EXPECT_EQ(answer.error().code, ErrorCode::kUnsupported) << text;
+    EXPECT_EQ(totals().worker_exits.garbage, before + 2) << text;
+  }
+  EXPECT_EQ(Text("hello"), "olleh");
+}
+
+TEST_F(SupervisorTest, BoundsWhatAWorkerSaysAboutAnError) {
+  Start();
+  const auto answer = Ask("long-error");
+  ASSERT_FALSE(answer);
+  EXPECT_EQ(answer.error().code, ErrorCode::kCorruptData);
+  EXPECT_EQ(answer.error().message, std::string(ipc::kMaxTextBytes, 'e'));
+}
+
 // --- recycling -------------------------------------------------------------------------------
 
 TEST_F(SupervisorTest, ReplacesAWorkerBeforeItLeaves) {
@@ -423,6 +452,14 @@ TEST_F(SupervisorTest, ReloadsWithoutLosingARequest) {
   EXPECT_NE(supervisor_->zygote()->pid(), zygote);
   EXPECT_EQ(totals().failed + totals().retried, 0u);
   EXPECT_EQ(totals().zygote_restarts, 0u) << "a reload is no failure";
+}
+
+TEST_F(SupervisorTest, ReloadsOnceMoreWhenAskedWhileItReloads) {
+  Start();
+  for (int i = 0; i < 5; ++i) supervisor_->Reload("test");
+  ASSERT_TRUE(RunUntil([&] { return events_.find("zygote 3 ") != std::string::npos; })) << events_;
+  EXPECT_EQ(events_.find("zygote 4 "), std::string::npos);
+  EXPECT_EQ(Text("hello"), "olleh");
 }
 
 TEST_F(SupervisorTest, LoadsAModelThatARequestNeeds) {

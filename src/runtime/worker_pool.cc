@@ -316,11 +316,11 @@ void WorkerPool::Stop(SteadyTime deadline) {
 
 void WorkerPool::Sweep() {
   const SteadyTime now = loop_.Now();
-  while (!queue_.empty() && now - queue_.front()->admitted > options_.queue_max_age) {
-    auto request = std::move(queue_.front());
-    queue_.pop_front();
+  const auto is_late = [&](const Request& one) {
+    return now - one.queued > options_.queue_max_age;
+  };
+  for (auto& request : TakeQueued(is_late))
     Finish(std::move(request), Fail(ErrorCode::kOverloaded, "waited too long for a worker"));
-  }
   poison_.ExpireNow();
   if (!stopping_) return;
   if (now >= stop_deadline_) {

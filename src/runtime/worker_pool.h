@@ -36,7 +36,7 @@ class WorkerPool {
   struct Options {
     std::size_t workers = 2;
     std::size_t queue_capacity = 64;                 // requests; then new ones are refused
-    std::chrono::milliseconds queue_max_age{10000};  // then a request is refused
+    std::chrono::milliseconds queue_max_age{10000};  // of each wait; then a request is refused
     std::chrono::milliseconds job_timeout{10000};    // then its worker is killed
     std::chrono::milliseconds start_timeout{5000};   // from the order to fork until it is ready
     std::chrono::milliseconds leave_timeout{1000};   // from the order to stop until its end
@@ -120,6 +120,9 @@ class WorkerPool {
   bool Assign(Worker& worker, std::unique_ptr<Request> request);
   void Sweep();
   void FailQueue(const Error& error);
+  // Takes out what `is_wanted` says: completions may submit again, so first all, then one by one.
+  std::vector<std::unique_ptr<Request>> TakeQueued(
+      const std::function<bool(const Request&)>& is_wanted);
 
   void Finish(std::unique_ptr<Request> request, Result<Answer> answer);
   void RetryOrRefuse(std::unique_ptr<Request> request, std::optional<KillReason> killed,

@@ -62,8 +62,8 @@ Result<std::uint64_t> WorkerPool::Submit(const ipc::Job& job, ipc::SlotBudget::L
   if (poison_.size() > 0 && poison_.Get(PoisonKey(job, job.complexity, slot.slot())) != nullptr)
     return refuse(ErrorCode::kUnsupported, "this request has ended two workers: it is refused");
   const std::uint64_t id = next_request_++;
-  auto request = std::make_unique<Request>(
-      Request{id, job, job.complexity, std::move(slot), std::move(complete), loop_.Now()});
+  auto request = std::make_unique<Request>(Request{id, job, job.complexity, std::move(slot),
+                                                   std::move(complete), loop_.Now(), loop_.Now()});
   request->job.request_id = id;
   request->job.request_bytes = request->slot.slot().size();
   queue_.push_back(std::move(request));
@@ -115,15 +115,21 @@ bool WorkerPool::IsHopeless(ipc::Complexity complexity) const {
 
 void WorkerPool::SetUnloadable(std::uint32_t models) {
   unloadable_ = models;
-  std::vector<std::unique_ptr<Request>> hopeless;
-  for (auto& request : queue_) {
-    if (IsHopeless(request->job.complexity)) hopeless.push_back(std::move(request));
-  }
-  std::erase(queue_, nullptr);
-  for (auto& request : hopeless) {
+  const auto is_hopeless = [&](const Request& one) { return IsHopeless(one.job.complexity); };
+  for (auto& request : TakeQueued(is_hopeless)) {
     Finish(std::move(request),
            Fail(ErrorCode::kUnavailable, "the model for this request cannot be loaded"));
   }
+}
+
+std::vector<std::unique_ptr<Request>> WorkerPool::TakeQueued(
+    const std::function<bool(const Request&)>& is_wanted) {
+  std::vector<std::unique_ptr<Request>> taken;
+  for (auto& request : queue_) {
+    if (is_wanted(*request)) taken.push_back(std::move(request));
+  }
+  std::erase(queue_, nullptr);
+  return taken;
 }
 
 bool WorkerPool::Assign(Worker& worker, std::unique_ptr<Request> request) {
@@ -205,6 +211,7 @@ void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<K
   if (!innocent) ++request->deaths;
   if (request->deaths < 2 && request->job.attempt < kMaxAttempts) {
     ++stats_.totals.retried;
+    request->queued = loop_.Now();
     queue_.push_front(std::move(request));
     return;
   }

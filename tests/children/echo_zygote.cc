@@ -11,6 +11,8 @@
 //   whoami            its process id
 //   own PID           asks for PID to be signalled when its channel is used (F_SETOWN)
 //   async             asks for signals at all (O_ASYNC)
+//   say-TYPE          sends the supervisor a message that it did not ask for, and hangs
+//   long-error        the request's own error, with 100 KB of text
 //   stdio             what its standard streams are
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -68,6 +70,17 @@ std::string StandardStreams() {
   return fmt::format("{} {}", empty ? "empty" : "input", same ? "stderr" : "stdout");
 }
 
+[[noreturn]] void Say(std::string_view type) {
+  const ipc::Channel channel{UniqueFd(3)};
+  // More than one: an answer that is under way may be due.
+  for (int i = 0; i < 3; ++i) {
+    if (type == "ready") static_cast<void>(channel.Send(ipc::WorkerReady{1, 1}));
+    if (type == "forked") static_cast<void>(channel.Send(ipc::WorkerForked{1, 1, 0}));
+    if (type == "heap-done") static_cast<void>(channel.Send(ipc::HeapDone{1, 0, {}}));
+  }
+  for (;;) ::pause();
+}
+
 // A page that the zygote and its workers share: starts so far.
 std::atomic<int>* starts = nullptr;
 
@@ -95,6 +108,8 @@ class EchoHandler final : public JobHandler {
     const std::string_view word = line.substr(0, line.find(' '));
     const std::string rest(line.substr(std::min(word.size() + 1, line.size())));
     if (word == "error") return Fail(ErrorCode::kCorruptData, rest);
+    if (word == "long-error") return Fail(ErrorCode::kCorruptData, std::string(100'000, 'e'));
+    if (word.starts_with("say-")) Say(word.substr(4));
     if (word == "open") return Outcome(::open(rest.c_str(), O_RDONLY));
     if (word == "socket") return Outcome(::socket(AF_INET, SOCK_STREAM, 0));
     if (word == "fork") return Outcome(::fork());
