@@ -63,6 +63,10 @@ Result<void> Supervisor::Begin() {
         OnControl(request, std::move(reply));
       }));
   uses_.reserve(options_.pool.workers + 2);
+  // What was to be loaded is to be used: it is not idle before its time.
+  for (std::uint32_t bit = 1; bit != 0; bit <<= 1) {
+    if ((options_.models & bit) != 0) model_used_[bit] = clock_.Now();
+  }
   tick_ = loop_->Every(options_.tick, [this] { Tick(); });
   return StartNext(options_.models);
 }
@@ -141,6 +145,7 @@ Result<void> Supervisor::StartNext(std::uint32_t models) {
   start_later_.reset();
   if (stopped_) return {};
   reload_again_ = false;
+  evicting_for_.reset();
   ZygoteProcess::Callbacks callbacks{
       .ready = [this](ZygoteProcess&, const ipc::ZygoteReady& ready) { OnZygoteReady(ready); },
       .forked = [this](const ipc::WorkerForked& forked) { pool_->OnForked(forked); },
@@ -220,13 +225,21 @@ void Supervisor::Reload(std::string_view why) {
   static_cast<void>(StartNext(zygote_ != nullptr ? zygote_->models() : options_.models));
 }
 
-// The last step of the ladder: everything goes before anything comes.
+// The last step of the ladder: everything goes before anything comes. As long as one worker is
+// left, so are the old weights, and there is no room for them twice.
 void Supervisor::RestartForMemory() {
   const std::uint32_t models = zygote_ != nullptr ? zygote_->models() : options_.models;
-  pool_->EvictAll(RetireReason::kPressure);
   pool_->SetZygote(nullptr, 0);
+  pool_->EvictAll(RetireReason::kPressure);
   zygote_.reset();
-  if (next_ == nullptr) static_cast<void>(StartNext(models));
+  if (next_ == nullptr) evicting_for_ = models;
+  StartWhenAllAreGone();
+}
+
+void Supervisor::StartWhenAllAreGone() {
+  if (!evicting_for_ || stopped_ || !pool_->workers().empty()) return;
+  log_.Add("all workers have left: loading anew");
+  static_cast<void>(StartNext(*evicting_for_));  // failing is logged and tried again
 }
 
 void Supervisor::UnloadIdle() {

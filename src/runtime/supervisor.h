@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -109,6 +110,7 @@ class Supervisor {
   void OnModelsMissing(std::uint32_t models);
   void StartNextLater();
   void RestartForMemory();
+  void StartWhenAllAreGone();
   void UnloadIdle();
 
   // memory
@@ -154,6 +156,7 @@ class Supervisor {
   std::map<std::uint32_t, SteadyTime> model_used_;  // by bit; at most one for each complexity
   EventLoop::Handle tick_, start_later_, next_deadline_, forgive_models_;
   bool reload_again_ = false;
+  std::optional<std::uint32_t> evicting_for_;  // models to load once all workers have left
   bool stopped_ = false;
 };
 

@@ -12,6 +12,7 @@ namespace holostat::runtime {
 void Supervisor::Tick() {
   SampleAll();
   Govern();
+  StartWhenAllAreGone();
   ReapStrangers();
 }
 
@@ -79,7 +80,7 @@ void Supervisor::Act(const GovernorAction& action) {
       break;
     case Kind::kRecycle:
       if (Worker* worker = pool_->Find(action.worker_id))
-        pool_->Retire(*worker, RetireReason::kPressure);
+        pool_->Evict(*worker, RetireReason::kPressure);
       break;
     case Kind::kRefuse:
       pool_->Refuse(true);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <optional>
 #include <set>
 #include <string>
@@ -306,6 +307,65 @@ TEST_F(SupervisorTest, RetiresAWorkerOverItsMemoryBudget) {
   EXPECT_TRUE(RunUntil([&] { return totals().worker_exits.over_budget >= 1; })) << events_;
   for (const auto& process : supervisor_->Status().processes)
     EXPECT_LE(process.uss_bytes, 40u << 20);
+}
+
+// --- short of memory -------------------------------------------------------------------------
+
+// Always far over its budget: all that the governor does, one level a tick after `enter_after`.
+Governor::Options Greedy(milliseconds enter_after) {
+  Governor::Options governor;
+  governor.emergency = 1e9;
+  governor.enter_after = enter_after;
+  governor.repeat_after = milliseconds(50);
+  return governor;
+}
+
+TEST_F(SupervisorTest, ShortOfMemoryAWorkerLeavesBeforeItsSuccessorComes) {
+  options_.budget_bytes = 1 << 20;
+  options_.tick = milliseconds(20);
+  options_.governor = Greedy(milliseconds(0));
+  options_.governor.enter[Governor::kLevels - 1] = 1e9;  // no restart
+  Start();
+  std::size_t most = 0;
+  EXPECT_TRUE(RunUntil([&] {
+    most = std::max(most, supervisor_->pool().workers().size());
+    return totals().worker_exits.over_budget >= 4;
+  })) << events_;
+  EXPECT_EQ(most, 2u);
+  EXPECT_THAT(events_, testing::Not(HasSubstr("unloading"))) << "nothing has been idle for long";
+}
+
+TEST_F(SupervisorTest, ShortOfMemoryTheOldWeightsGoBeforeNewOnesAreLoaded) {
+  options_.budget_bytes = 1 << 20;
+  options_.tick = milliseconds(20);
+  options_.pool.job_timeout = milliseconds(4000);
+  options_.governor = Greedy(milliseconds(1000));
+  before_ = ResourceAccount::Take();
+  supervisor_ = Supervisor::Start(clock_, options_).value();
+  const auto busy = Send("hello", "hang");  // before it refuses; a worker is busy for long
+  ASSERT_NE(busy, nullptr);
+  std::set<std::uint32_t> generations;
+  EXPECT_TRUE(RunUntil([&] {
+    std::set<std::uint32_t> now;
+    for (const auto& worker : supervisor_->pool().workers()) now.insert(worker->generation);
+    EXPECT_LE(now.size(), 1u) << "old and new ones at a time\n" << events_;
+    generations.merge(now);
+    return busy->outcome.has_value();
+  })) << events_;
+  EXPECT_TRUE(busy->ok("olleh"));
+  EXPECT_GE(generations.size(), 2u) << events_;
+}
+
+TEST_F(SupervisorTest, TheKernelTakesAWorkerRatherThanTheZygote) {
+  Start();
+  const auto score = [](pid_t pid) {
+    std::ifstream in(fmt::format("/proc/{}/oom_score_adj", pid));
+    int value = 0;
+    in >> value;
+    return value;
+  };
+  for (const pid_t worker : WorkerPids())
+    EXPECT_GT(score(worker), score(supervisor_->zygote()->pid()));
 }
 
 // --- deaths ----------------------------------------------------------------------------------

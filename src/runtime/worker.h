@@ -26,15 +26,16 @@ enum class WorkerState : std::uint8_t {
 };
 std::string_view WorkerStateName(WorkerState state);
 
-// Why a worker was killed, if it was: by us (kDeaf: it takes no messages), or (kForeign) by
-// somebody else's SIGKILL.
+// Why a worker was killed, if it was: by us (kDeaf: it takes no messages), by the kernel
+// (kNoMemory), or (kForeign) by somebody else's SIGKILL.
 enum class KillReason : std::uint8_t {
   kHung = 1,
   kGarbage,
   kSlowStart,
   kShutdown,
   kForeign,
-  kDeaf
+  kDeaf,
+  kNoMemory
 };
 
 // The supervisor's side of one worker: its process, its end of the channel, its answer area and the

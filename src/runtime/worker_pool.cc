@@ -78,7 +78,7 @@ void WorkerPool::SetZygote(ZygoteProcess* zygote, std::uint32_t generation) {
 }
 
 // Forks what is missing. One more than usual, at most, is there at a time, those leaving included:
-// so replacing all workers takes the memory of one.
+// so replacing all workers takes the memory of one. While one is evicted there is none more.
 void WorkerPool::Balance() {
   if (stopping_) return;
   StopSurplus();
@@ -86,7 +86,10 @@ void WorkerPool::Balance() {
     return static_cast<std::size_t>(
         std::ranges::count_if(workers_, [](const auto& worker) { return WillStay(*worker); }));
   };
-  while (staying() < options_.workers && workers_.size() <= options_.workers && MayForkNow()) {
+  const bool evicting =
+      std::ranges::any_of(workers_, [](const auto& worker) { return worker->evict; });
+  const std::size_t most = options_.workers + (evicting ? 0 : 1);
+  while (staying() < options_.workers && workers_.size() < most && MayForkNow()) {
     ForkOne();
   }
 }
@@ -228,15 +231,21 @@ void WorkerPool::RetireAll(RetireReason reason) {
   Balance();
 }
 
+void WorkerPool::Evict(Worker& worker, RetireReason reason) {
+  if (!worker.retire) worker.retire = reason;
+  worker.evict = true;
+  Balance();
+}
+
 void WorkerPool::EvictAll(RetireReason reason) {
   for (const auto& worker : workers_) {
     if (!worker->retire) worker->retire = reason;
     worker->evict = true;
-    if (worker->state == WorkerState::kIdle) LetLeave(*worker);
   }
+  Balance();
 }
 
-// Lets retired workers go, as far as enough others are there.
+// Lets retired workers go, as far as enough others are there, and evicted ones at once.
 void WorkerPool::StopSurplus() {
   std::size_t serving = ready_workers();
   for (const auto& worker : workers_) {
@@ -300,7 +309,7 @@ std::string WorkerPool::CountExit(Worker& worker, const ExitStatus& status) {
   const std::uint64_t oom_kills = callbacks_.oom_kills();
   const bool was_killed = status.signaled && status.value == SIGKILL;
   const bool by_kernel = was_killed && oom_kills > known_oom_kills_;
-  if (was_killed && !by_kernel) worker.killed = KillReason::kForeign;
+  if (was_killed) worker.killed = by_kernel ? KillReason::kNoMemory : KillReason::kForeign;
   known_oom_kills_ = oom_kills;
   ++(by_kernel ? exits.over_budget : exits.crashed);
   return by_kernel ? "killed by the kernel: out of memory" : "crashed: " + status.Describe();

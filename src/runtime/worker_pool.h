@@ -60,6 +60,7 @@ class WorkerPool {
   WorkerPool(EventLoop& loop, EventLog& log, const Options& options, Callbacks callbacks);
   ~WorkerPool();
   static constexpr std::uint32_t kMaxAttempts = 8;
+  static constexpr std::uint32_t kMaxAttemptsWithoutMemory = 4;
 
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
@@ -76,7 +77,8 @@ class WorkerPool {
 
   void Retire(Worker& worker, RetireReason reason);
   void RetireAll(RetireReason reason);
-  // All leave as soon as they are idle, before there is a successor: for want of memory.
+  // It leaves as soon as it is idle, before there is a successor: for want of memory.
+  void Evict(Worker& worker, RetireReason reason);
   void EvictAll(RetireReason reason);
   // Models that a zygote has failed to load: requests for them are refused where no worker has it,
   // and nobody is asked for it.

@@ -91,7 +91,8 @@ Worker* WorkerPool::IdleWorkerFor(const Request& request) {
   for (const auto& worker : workers_) {
     const bool able = CanServe(*worker, request.job.complexity);
     known = known || able;
-    if (!able || worker->state != WorkerState::kIdle || worker->killed || worker->evict) continue;
+    if (!able || worker->state != WorkerState::kIdle || worker->killed) continue;
+    if (worker->evict && !stopping_) continue;  // it is to leave now, and will be replaced
     const auto rank = [](const Worker& one) {
       return std::pair(one.retire.has_value(), one.assigned_at);
     };
@@ -207,12 +208,21 @@ void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<K
     Finish(std::move(request), Fail(ErrorCode::kUnavailable, "the service is stopping"));
     return;
   }
-  const bool innocent = killed == KillReason::kForeign || !was_read;
+  // For want of memory the kernel ends whoever is largest, whatever it works on: that makes no
+  // request poison. But one that is itself too large must not go on for long.
+  const bool no_memory = killed == KillReason::kNoMemory;
+  const bool innocent = no_memory || killed == KillReason::kForeign || !was_read;
   if (!innocent) ++request->deaths;
-  if (request->deaths < 2 && request->job.attempt < kMaxAttempts) {
+  const std::uint32_t attempts = no_memory ? kMaxAttemptsWithoutMemory : kMaxAttempts;
+  if (request->deaths < 2 && request->job.attempt < attempts) {
     ++stats_.totals.retried;
     request->queued = loop_.Now();
     queue_.push_front(std::move(request));
+    return;
+  }
+  if (no_memory) {
+    Finish(std::move(request),
+           Fail(ErrorCode::kOverloaded, "its workers are killed for want of memory"));
     return;
   }
   if (innocent) {

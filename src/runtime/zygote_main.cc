@@ -14,9 +14,11 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <string_view>
 #include <utility>
 
 #include "base/heap_control.h"
+#include "base/unique_fd.h"
 #include "ipc/slot.h"
 #include "runtime/heap_command.h"
 #include "runtime/worker_main.h"
@@ -29,6 +31,14 @@ constexpr int kCannotStart = 71;  // EX_OSERR of sysexits.h
 
 void Complain(const Error& error) {
   std::fprintf(stderr, "holostat: worker: %s\n", error.message.c_str());
+}
+
+// A worker can be replaced at once; the zygote, about as large, cannot.
+void PreferAsVictim() {
+  constexpr std::string_view kScore = "300";  // of 1000, as if it held 30 % of what there is more
+  const UniqueFd file(::open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC));
+  // Without it the kernel chooses by size alone.
+  if (file) static_cast<void>(!::write(file.get(), kScore.data(), kScore.size()));
 }
 
 // A page that survives fork as one page: how the process in between tells the worker's pid.
@@ -149,6 +159,7 @@ void Zygote::BecomeWorker(const ipc::ForkWorker& order, ipc::Received& received,
   while (::getppid() == forked_by) ::sched_yield();  // it ends at once
   if (!TieToParent(options_.supervisor)) ::_exit(kOk);
   ::setpgid(0, 0);
+  PreferAsVictim();
   ::prctl(PR_SET_NAME, fmt::format("holo-worker-{}", order.worker_id).c_str());
   // Else the kernel may join pages of ours into huge ones, copying weights that it shares.
   ::prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
