@@ -32,6 +32,7 @@ struct Request {
   SteadyTime admitted{};
   SteadyTime queued{};       // since when it waits: for its first or next attempt
   std::uint32_t deaths = 0;  // workers it has ended
+  std::uint32_t unread = 0;  // workers that died before they had read it
 };
 
 }  // namespace holostat::runtime

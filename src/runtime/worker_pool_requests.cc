@@ -213,10 +213,12 @@ void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<K
   const bool no_memory = killed == KillReason::kNoMemory;
   const bool innocent = no_memory || killed == KillReason::kForeign || !was_read;
   if (!innocent) ++request->deaths;
+  if (!was_read) ++request->unread;
   const std::uint32_t attempts = no_memory ? kMaxAttemptsWithoutMemory : kMaxAttempts;
-  if (request->deaths < 2 && request->job.attempt < attempts) {
+  // What nobody has read was not tried; it waits no longer for that than its deadline in the queue.
+  if (request->deaths < 2 && request->job.attempt - request->unread < attempts) {
     ++stats_.totals.retried;
-    request->queued = loop_.Now();
+    if (was_read) request->queued = loop_.Now();
     queue_.push_front(std::move(request));
     return;
   }

@@ -15,7 +15,7 @@ import unittest
 import holostat
 
 CHAOS = os.environ["HOLOSTAT_CHAOS_BINARY"]
-KILLS = int(os.environ.get("HOLOSTAT_KILLS", "8"))
+KILLS = int(os.environ.get("HOLOSTAT_KILLS", "2" if holostat.SANITIZED else "4"))
 
 
 def soak(*args, program=CHAOS):
