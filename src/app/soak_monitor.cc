@@ -21,6 +21,11 @@ std::array<std::uint64_t, runtime::kEndCauses> EndsOf(const runtime::WorkerExits
 
 }  // namespace
 
+SoakMonitor::SoakMonitor() {
+  samples_.resize(kSamples);  // touched now, so that what is measured later is not this
+  samples_.clear();
+}
+
 void SoakMonitor::Add(double t_s, const runtime::ServiceStatus& status) {
   Sample sample{.t_s = t_s};
   for (const runtime::ProcessStatus& process : status.processes) {

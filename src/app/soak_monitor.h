@@ -17,6 +17,8 @@ namespace holostat::app {
 // memory, however long the run is. Bound to one thread.
 class SoakMonitor {
  public:
+  SoakMonitor();
+
   // `t_s` since the soak began; never goes back.
   void Add(double t_s, const runtime::ServiceStatus& status);
 

@@ -37,7 +37,8 @@ std::string_view EndCauseName(EndCause cause) {
 // Even, so that each point has a neighbour.
 BoundedSeries::BoundedSeries(std::size_t capacity)
     : capacity_(std::max<std::size_t>(capacity, 2) & ~std::size_t{1}) {
-  points_.reserve(capacity_);
+  points_.resize(capacity_);  // touched now: who watches memory must not take more of it later
+  points_.clear();
 }
 
 void BoundedSeries::Add(SeriesPoint point) {
@@ -82,6 +83,8 @@ MemorySeries::MemorySeries(const Options& options)
   options_.lines = std::max<std::size_t>(options_.lines, 1);
   lines_.reserve(options_.lines);
   roles_.reserve(kRoles);
+  spare_.reserve(options_.lines);
+  for (std::size_t i = 0; i < options_.lines; ++i) spare_.emplace_back(options_.points_a_line);
 }
 
 MemorySeries::Line* MemorySeries::FindLine(std::string_view role, std::uint32_t id) {
@@ -130,9 +133,17 @@ void MemorySeries::AddProcess(double t_s, std::string_view role_name, std::uint3
   const Role* role = FindRole(role_name);
   if (role == nullptr || id % role->every != 0) return;
   if (lines_.size() == options_.lines && (!MakeRoom() || id % role->every != 0)) return;
-  lines_.push_back(
-      Line{.role = role->name, .id = id, .uss = BoundedSeries(options_.points_a_line)});
+  lines_.push_back(Line{.role = role->name, .id = id, .uss = TakeSpare()});
   lines_.back().uss.Add(point);
+}
+
+// After the last one there have been as many lines as there may be: memory of lines that left is
+// there.
+BoundedSeries MemorySeries::TakeSpare() {
+  if (spare_.empty()) return BoundedSeries(options_.points_a_line);
+  BoundedSeries spare = std::move(spare_.back());
+  spare_.pop_back();
+  return spare;
 }
 
 void MemorySeries::EndProcess(double t_s, std::string_view role, std::uint32_t id, EndCause cause) {

@@ -102,11 +102,13 @@ class MemorySeries {
   Line* FindLine(std::string_view role, std::uint32_t id);
   Role* FindRole(std::string_view role);  // null when there are too many
   bool MakeRoom();
+  BoundedSeries TakeSpare();
   void CountEnd(double t_s, EndCause cause);
 
   Options options_;
   std::vector<Line> lines_;
   std::vector<Role> roles_;
+  std::vector<BoundedSeries> spare_;  // with all their memory, for lines to come
   BoundedSeries service_;
   std::array<Ends, kEndSlots> ends_{};
   double end_slot_s_ = 0.5;
