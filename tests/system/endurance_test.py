@@ -61,8 +61,19 @@ def kill(pids):
             pass
 
 
+def is_under_way(process):
+    """Whether it takes requests: from then on it takes SIGTERM for an order to finish."""
+    try:
+        status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
+    except OSError:
+        return True  # it has ended; whoever asks finds out
+    blocked = next(line for line in status.splitlines() if line.startswith("SigBlk:")).split()[1]
+    return bool(int(blocked, 16) & 1 << (signal.SIGTERM - 1))
+
+
 def kill_under_load(process, choose, times):
     """Kills what `choose` picks of the family, again and again, while the service works."""
+    holostat.wait_until(lambda: is_under_way(process))
     done = 0
     while done < times:
         assert process.poll() is None, process.stderr.read()[-3000:]
@@ -122,8 +133,7 @@ class EnduranceTest(unittest.TestCase):
 
     def test_a_reload_loses_nothing(self):
         process = soak("--seconds", 3600)
-        holostat.wait_until(lambda: len(family(process.pid)) >= 3)
-        time.sleep(0.5)  # it blocks the signal before it takes requests
+        holostat.wait_until(lambda: is_under_way(process))
         before = set(family(process.pid))
         process.send_signal(signal.SIGHUP)
         holostat.wait_until(lambda: not before & set(family(process.pid)))
