@@ -280,11 +280,7 @@ std::string Supervisor::Stop(milliseconds grace) {
   ReapStrangers();
   group_.reset();
   gpus_.clear();
-  // What is left is the loop itself: two descriptors, and what a worker that would not go still
-  // holds.
-  ResourceAccount expected = before_;
-  expected.fds += 2;
-  const std::string account = ResourceAccount::Take().LeakedSince(expected);
+  const std::string account = ResourceAccount::Take().LeakedSince(before_);
   log_.Add(fmt::format("stopped: {}", account));
   return account;
 }
