@@ -117,8 +117,7 @@ WorkerMonitor::Callbacks Supervisor::MonitorCallbacks() {
                 pool_->Retire(worker, reason);
               },
           .trim = [](Worker& worker) { static_cast<void>(worker.Send(ipc::Trim{})); },
-          .alarm = [this](Worker& worker,
-                          const WorkerMonitor::Alarm& alarm) { OnAlarm(worker, alarm); }};
+          .alarm = [this](const WorkerMonitor::Alarm& alarm) { OnAlarm(alarm); }};
 }
 
 Result<void> Supervisor::WaitUntilReady(milliseconds timeout) {

@@ -118,7 +118,7 @@ class Supervisor {
   void SampleAll();
   void Govern();
   void Act(const GovernorAction& action);
-  void OnAlarm(Worker& worker, const WorkerMonitor::Alarm& alarm);
+  void OnAlarm(const WorkerMonitor::Alarm& alarm);
   void AskForSites(Worker& worker);
   void ReapStrangers();
   bool EndOneStranger();

@@ -94,13 +94,15 @@ void Supervisor::Act(const GovernorAction& action) {
   }
 }
 
-void Supervisor::OnAlarm(Worker& worker, const WorkerMonitor::Alarm& alarm) {
+void Supervisor::OnAlarm(const WorkerMonitor::Alarm& alarm) {
+  Worker* worker = pool_->Find(alarm.worker_id);
+  if (worker == nullptr) return;  // it has just left
   ++pool_->stats().totals.leak_alarms;
   log_.Add(
-      fmt::format("leak alarm: worker {} (pid {}): {}", worker.id(), worker.pid(), alarm.text));
+      fmt::format("leak alarm: worker {} (pid {}): {}", worker->id(), worker->pid(), alarm.text));
   // It is asked before it is retired: a worker answers what it is asked before it leaves.
-  if (alarm.of_memory && options_.heap_sample_log2 != 0) AskForSites(worker);
-  if (options_.monitor.recycle_workers) pool_->Retire(worker, RetireReason::kLeak);
+  if (alarm.of_memory && options_.heap_sample_log2 != 0) AskForSites(*worker);
+  if (options_.monitor.recycle_workers) pool_->Retire(*worker, RetireReason::kLeak);
 }
 
 // The places in the code that hold most of what the worker has allocated since it came up.

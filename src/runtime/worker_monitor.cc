@@ -10,10 +10,21 @@ namespace {
 
 bool IsAlarm(Growth growth) { return growth == Growth::kLeak || growth == Growth::kFragmentation; }
 
+LeakDetector::Options PoolOptions(const WorkerMonitor::Options& options) {
+  LeakDetector::Options pool = options.memory_leaks;
+  pool.budget_bytes = options.recycle.max_uss_bytes;
+  return pool;
+}
+
 }  // namespace
 
 WorkerMonitor::WorkerMonitor(const Clock& clock, const Options& options, Callbacks callbacks)
-    : clock_(clock), options_(options), policy_(options.recycle), callbacks_(std::move(callbacks)) {
+    : clock_(clock),
+      options_(options),
+      policy_(options.recycle),
+      callbacks_(std::move(callbacks)),
+      started_(clock.Now()),
+      pool_(PoolOptions(options)) {
   options_.memory_leaks.budget_bytes = options.recycle.max_uss_bytes;
   options_.fd_leaks.budget_bytes = options.recycle.max_extra_fds;
 }
@@ -34,9 +45,13 @@ void WorkerMonitor::Sample(Worker& worker) {
   record.sampled_at_requests = worker.requests;
   const auto age =
       std::chrono::duration_cast<std::chrono::milliseconds>(clock_.Now() - worker.created);
-  record.memory.Add({age, worker.requests, sample->uss_bytes, worker.heap_bytes});
+  const LeakDetector::Sample memory{age, worker.requests, sample->uss_bytes, worker.heap_bytes};
+  record.memory.Add(memory);
+  pool_.Add(worker.id(),
+            std::chrono::duration_cast<std::chrono::milliseconds>(clock_.Now() - started_), memory);
   record.fds.Add({age, worker.requests, sample->fds, 0});
   CheckLeaks(worker, record);
+  CheckPool();
   CheckLimits(worker, record);
 }
 
@@ -63,14 +78,30 @@ void WorkerMonitor::CheckLeaks(Worker& worker, Record& record) {
   const LeakVerdict memory = record.memory.Verdict();
   record.growth = memory.growth;
   if (IsAlarm(memory.growth) && !std::exchange(record.memory_alarm, true)) {
-    callbacks_.alarm(worker, {worker.id(), fmt::format("memory: {}", memory.Describe()), true});
+    callbacks_.alarm({worker.id(), fmt::format("memory: {}", memory.Describe()), true});
   }
   if (record.fd_alarm) return;
   const LeakVerdict fds = record.fds.Verdict();
   if (fds.growth == Growth::kLeak) {
     record.fd_alarm = true;
-    callbacks_.alarm(worker, {worker.id(), fds.Describe(), false});
+    callbacks_.alarm({worker.id(), fds.Describe(), false});
   }
+}
+
+// What one worker alone is too young to tell. The one that has grown most answers for all.
+void WorkerMonitor::CheckPool() {
+  const LeakVerdict verdict = pool_.Verdict();
+  if (!IsAlarm(verdict.growth)) return;
+  const std::uint32_t suspect = pool_.Suspect();
+  const auto found = records_.find(suspect);
+  if (found == records_.end() || std::exchange(found->second.memory_alarm, true)) return;
+  callbacks_.alarm(
+      {suspect, fmt::format("memory of all workers: {}", verdict.Describe()), true});
+}
+
+void WorkerMonitor::Forget(std::uint32_t worker_id) {
+  records_.erase(worker_id);
+  pool_.Forget(worker_id);
 }
 
 const ProcessSample* WorkerMonitor::LastSample(std::uint32_t worker_id) const {

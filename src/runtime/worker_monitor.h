@@ -8,13 +8,15 @@
 
 #include "base/clock.h"
 #include "runtime/leak_detector.h"
+#include "runtime/pool_leak_detector.h"
 #include "runtime/process_meter.h"
 #include "runtime/recycle_policy.h"
 #include "runtime/worker.h"
 
 namespace holostat::runtime {
 
-// Watches what each worker holds, and says when one has to go: over a limit, or leaking.
+// Watches what each worker holds, and all of them together, and says when one has to go: over a
+// limit, or leaking.
 //
 // A worker is sampled when it has served `sample_requests` since the last time, and at each Tick.
 // Bounded by the number of workers. Bound to one thread.
@@ -36,14 +38,14 @@ class WorkerMonitor {
     std::function<void(Worker&, RetireReason)> retire;
     std::function<void(Worker&)>
         trim;  // over its budget: it may give memory back before it is retired
-    std::function<void(Worker&, const Alarm&)> alarm;  // once a worker and quantity
+    std::function<void(const Alarm&)> alarm;  // once a worker and quantity
   };
 
   WorkerMonitor(const Clock& clock, const Options& options, Callbacks callbacks);
 
   void OnJobDone(Worker& worker);
   void Tick(Worker& worker) { Sample(worker); }
-  void Forget(std::uint32_t worker_id) { records_.erase(worker_id); }
+  void Forget(std::uint32_t worker_id);
 
   // The last sample, if there is one; and the last verdict on its memory.
   const ProcessSample* LastSample(std::uint32_t worker_id) const;
@@ -63,11 +65,14 @@ class WorkerMonitor {
   void Sample(Worker& worker);
   void CheckLimits(Worker& worker, Record& record);
   void CheckLeaks(Worker& worker, Record& record);
+  void CheckPool();
 
   const Clock& clock_;
   Options options_;
   RecyclePolicy policy_;
   Callbacks callbacks_;
+  const SteadyTime started_;
+  PoolLeakDetector pool_;
   std::map<std::uint32_t, Record> records_;
 };
 
