@@ -29,7 +29,7 @@ PUBLIC = {  # include/holostat/<name>: the module whose contract it is
     "frame_result.h": "vision", "holistic_tracker.h": "vision",
 }
 ONLY_IN = {"xnnpack.h": {"engine"}, "pthreadpool.h": {"engine"}, "flatbuffers/": {"engine"}, "CLI/": {"app"},
-           "jemalloc/": {"base"}, "seccomp.h": {"runtime"}, "elfutils/": {"runtime"},
+           "boost/": {"server"}, "toml++/": {"app"}, "prometheus/": {"server"}, "jemalloc/": {"base"}, "seccomp.h": {"runtime"}, "elfutils/": {"runtime"},
            "jpeglib.h": {"media"}, "png.h": {"media"}, "gif_lib.h": {"media"}, "webp/": {"media"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 
