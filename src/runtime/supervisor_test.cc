@@ -117,6 +117,14 @@ class SupervisorTest : public testing::Test {
     return pids;
   }
 
+  std::vector<pid_t> PidsOf(WorkerState state) const {
+    std::vector<pid_t> pids;
+    for (const auto& worker : supervisor_->pool().workers()) {
+      if (worker->state == state && worker->pid() != 0) pids.push_back(worker->pid());
+    }
+    return pids;
+  }
+
   SystemClock clock_;
   Supervisor::Options options_;
   ResourceAccount before_;
@@ -512,6 +520,25 @@ TEST_F(SupervisorTest, ReloadsWithoutLosingARequest) {
   EXPECT_NE(supervisor_->zygote()->pid(), zygote);
   EXPECT_EQ(totals().failed + totals().retried, 0u);
   EXPECT_EQ(totals().zygote_restarts, 0u) << "a reload is no failure";
+}
+
+// It died with its successor up already: the next death has a recovery of its own.
+TEST_F(SupervisorTest, CountsNoRecoveryOfAWorkerThatNeededNoSuccessor) {
+  options_.pool.job_timeout = kPatience;
+  Start();
+  const auto busy = Send("hello", "hang");
+  ASSERT_TRUE(RunUntil([&] { return PidsOf(WorkerState::kBusy).size() == 1; }));
+  const pid_t retiring = PidsOf(WorkerState::kBusy).front();
+  supervisor_->Reload("test");
+  const auto both_are_idle = [&] { return PidsOf(WorkerState::kIdle).size() == 2; };
+  ASSERT_TRUE(RunUntil([&] { return both_are_idle(); }));
+  ASSERT_EQ(::kill(retiring, SIGKILL), 0);
+  ASSERT_TRUE(RunUntil([&] { return busy->ok("olleh") && both_are_idle(); }));
+  const SteadyTime killed_at = supervisor_->loop().Now();
+  ASSERT_EQ(::kill(PidsOf(WorkerState::kIdle).front(), SIGKILL), 0);
+  const auto& recovery = supervisor_->pool().stats().recovery;
+  ASSERT_TRUE(RunUntil([&] { return recovery.count() > 0; }));
+  EXPECT_LE(recovery.max(), supervisor_->loop().Now() - killed_at);
 }
 
 TEST_F(SupervisorTest, ReloadsOnceMoreWhenAskedWhileItReloads) {

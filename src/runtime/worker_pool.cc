@@ -92,6 +92,8 @@ void WorkerPool::Balance() {
   while (staying() < options_.workers && workers_.size() < most && MayForkNow()) {
     ForkOne();
   }
+  // Who died while its successor was up already needs no other one.
+  if (staying() >= options_.workers) deaths_.clear();
 }
 
 bool WorkerPool::MayForkNow() {
