@@ -20,7 +20,7 @@ Complexity ToTracker(ipc::Complexity complexity) {
   return Complexity::kFull;
 }
 
-pipeline::FrameFormat ToPipeline(ipc::AnswerFormat format) {
+Result<pipeline::FrameFormat> ToPipeline(ipc::AnswerFormat format) {
   switch (format) {
     case ipc::AnswerFormat::kSvg:
       return pipeline::FrameFormat::kSvg;
@@ -31,30 +31,33 @@ pipeline::FrameFormat ToPipeline(ipc::AnswerFormat format) {
     case ipc::AnswerFormat::kMask:
       return pipeline::FrameFormat::kMask;
     case ipc::AnswerFormat::kJson:
-      break;
+      return pipeline::FrameFormat::kJson;
+    default:
+      return Fail(ErrorCode::kUnsupported, "this format cannot be written");
   }
-  return pipeline::FrameFormat::kJson;
 }
 
 }  // namespace
 
 void TrackJobHandler::PrepareWorker() { tracker_->TouchMemory(); }
 
-Result<std::size_t> TrackJobHandler::Handle(const ipc::Job& job, std::span<const std::byte> request,
-                                            std::span<std::byte> answer) {
+Result<runtime::JobOutcome> TrackJobHandler::Handle(const ipc::Job& job,
+                                                    std::span<const std::byte> request,
+                                                    std::span<std::byte> answer) {
+  const pipeline::FrameFormat format = HOLO_TRY(ToPipeline(job.format));
   const std::span picture(reinterpret_cast<const std::uint8_t*>(request.data()), request.size());
   const std::string text =
       HOLO_TRY(tracker_->Track(picture, {.variant = {.complexity = ToTracker(job.complexity),
                                                      .refine_face = job.refine_face,
                                                      .segmentation = job.segmentation},
                                          .people = job.people,
-                                         .format = ToPipeline(job.format)}));
+                                         .format = format}));
   if (text.size() > answer.size()) {
     return Fail(ErrorCode::kLimitExceeded,
                 fmt::format("the answer has {} bytes, {} are allowed", text.size(), answer.size()));
   }
   std::memcpy(answer.data(), text.data(), text.size());
-  return text.size();
+  return runtime::JobOutcome{.answer_bytes = text.size()};
 }
 
 }  // namespace holostat::app

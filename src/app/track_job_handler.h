@@ -16,8 +16,8 @@ class TrackJobHandler final : public runtime::JobHandler {
 
   std::uint32_t models() const override { return models_; }
   void PrepareWorker() override;
-  Result<std::size_t> Handle(const ipc::Job& job, std::span<const std::byte> request,
-                             std::span<std::byte> answer) override;
+  Result<runtime::JobOutcome> Handle(const ipc::Job& job, std::span<const std::byte> request,
+                                     std::span<std::byte> answer) override;
   void Trim() override {}
 
  private:

@@ -27,8 +27,8 @@ class TrackJobHandlerTest : public testing::Test {
   Result<std::string> Handle(std::span<const std::uint8_t> picture, const ipc::Job& job,
                              std::size_t room = 1 << 20) {
     std::vector<std::byte> answer(room);
-    const std::size_t size = HOLO_TRY(handler_->Handle(job, std::as_bytes(picture), answer));
-    return std::string(reinterpret_cast<const char*>(answer.data()), size);
+    const auto outcome = HOLO_TRY(handler_->Handle(job, std::as_bytes(picture), answer));
+    return std::string(reinterpret_cast<const char*>(answer.data()), outcome.answer_bytes);
   }
 
   ipc::Job job_{.complexity = ipc::Complexity::kLite, .fault = {}};

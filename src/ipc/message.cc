@@ -18,7 +18,9 @@ constexpr Enum kLastOf{};  // the valid values of an enum are 1 to this
 template <>
 constexpr auto kLastOf<Complexity> = Complexity::kHeavy;
 template <>
-constexpr auto kLastOf<AnswerFormat> = AnswerFormat::kMask;
+constexpr auto kLastOf<AnswerFormat> = AnswerFormat::kBinary;
+template <>
+constexpr auto kLastOf<InputKind> = InputKind::kRgba8;
 template <>
 constexpr auto kLastOf<HeapCommand::Action> = HeapCommand::Action::kDump;
 
@@ -58,11 +60,14 @@ constexpr auto kLayout<WorkerReady> = Layout(4, &WorkerReady::worker_id, &Worker
 template <>
 constexpr auto kLayout<Job> = Layout(5, &Job::request_id, &Job::attempt, &Job::request_bytes,
                                      &Job::complexity, &Job::format, &Job::refine_face,
-                                     &Job::segmentation, &Job::people, &Job::fault);
+                                     &Job::segmentation, &Job::people, &Job::input, &Job::width,
+                                     &Job::height, &Job::session, &Job::frame, &Job::timestamp_us,
+                                     &Job::reset, &Job::fault);
 template <>
 constexpr auto kLayout<JobDone> = Layout(6, &JobDone::request_id, &JobDone::attempt,
                                          OptionalErrorCode(&JobDone::error), &JobDone::answer_bytes,
-                                         &JobDone::answer_hash, &JobDone::inference_us,
+                                         &JobDone::answer_hash, &JobDone::decode_us,
+                                         &JobDone::inference_us, &JobDone::encode_us,
                                          &JobDone::heap_bytes);
 template <>
 constexpr auto kLayout<Trim> = Layout(7);

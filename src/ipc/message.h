@@ -15,14 +15,28 @@ namespace holostat::ipc {
 // kMaxMessageBytes, over the channels of channel.h. All integers little-endian; a text is its
 // length (16 bits) and its bytes. A message starts with kMagic, kVersion and its type.
 inline constexpr std::uint32_t kMagic = 0x4f4c4f48;  // "HOLO"
-inline constexpr std::uint16_t kVersion = 1;
+inline constexpr std::uint16_t kVersion = 2;
 inline constexpr std::size_t kMaxMessageBytes = 4096;
 inline constexpr std::size_t kMaxTextBytes = 1024;
 
 inline constexpr std::uint8_t kMinSampleLog2 = 10, kMaxSampleLog2 = 30;  // of HeapCommand
 
 enum class Complexity : std::uint8_t { kLite = 1, kFull, kHeavy };
-enum class AnswerFormat : std::uint8_t { kJson = 1, kSvg, kJpeg, kPng, kMask };
+enum class AnswerFormat : std::uint8_t {
+  kJson = 1,
+  kSvg,
+  kJpeg,
+  kPng,
+  kMask,
+  kOpenpose,
+  kCoco,
+  kBinary,  // the compact form of a live session
+};
+enum class InputKind : std::uint8_t {
+  kEncoded = 1,  // the bytes of a picture file
+  kRgb8,         // pixels, rows without padding
+  kRgba8,
+};
 
 // --- supervisor <-> zygote -------------------------------------------------------------------
 
@@ -65,6 +79,12 @@ struct Job {
   bool refine_face = true;
   bool segmentation = false;
   std::uint8_t people = 1;
+  InputKind input = InputKind::kEncoded;
+  std::uint32_t width = 0, height = 0;  // pixels; of raw input only
+  std::uint64_t session = 0;            // 0: none. Frames of one session go to one worker, in order
+  std::uint64_t frame = 0;              // number in the session, from 0
+  std::int64_t timestamp_us = 0;
+  bool reset = false;      // the frame has nothing to do with those before it
   std::string fault = {};  // chaos only: what goes wrong ("crash", "leak:1MB"); else ""
 };
 
@@ -74,9 +94,10 @@ struct JobDone {
   std::uint32_t attempt = 0;
   std::uint8_t error = 0;  // 0, or an ErrorCode
   std::uint64_t answer_bytes = 0;
-  std::uint64_t answer_hash = 0;   // Hash64 of these bytes (hash.h)
-  std::uint32_t inference_us = 0;  // decoding, tracking, encoding
-  std::uint64_t heap_bytes = 0;    // in use after the job, as the allocator counts; 0: cannot tell
+  std::uint64_t answer_hash = 0;  // Hash64 of these bytes (hash.h)
+  // Where the time of the job went; what is neither decoding nor encoding counts as inference.
+  std::uint32_t decode_us = 0, inference_us = 0, encode_us = 0;
+  std::uint64_t heap_bytes = 0;  // in use after the job, as the allocator counts; 0: cannot tell
 };
 
 // Give back what is only kept to be faster next time.

@@ -60,25 +60,32 @@ TEST(Message, FieldsComeBackInTheirPlaces) {
   EXPECT_EQ(value.attempt, 2u);
   EXPECT_EQ(value.request_bytes, 1234u);
   EXPECT_EQ(value.complexity, Complexity::kHeavy);
-  EXPECT_EQ(value.format, AnswerFormat::kMask);
+  EXPECT_EQ(value.format, AnswerFormat::kBinary);
   EXPECT_FALSE(value.refine_face);
   EXPECT_TRUE(value.segmentation);
   EXPECT_EQ(value.people, 3);
+  EXPECT_EQ(value.input, InputKind::kRgba8);
+  EXPECT_EQ(value.width, 640u);
+  EXPECT_EQ(value.height, 480u);
+  EXPECT_EQ(value.session, 0x1122334455667788u);
+  EXPECT_EQ(value.frame, 41u);
+  EXPECT_EQ(value.timestamp_us, -33'333);
+  EXPECT_TRUE(value.reset);
   EXPECT_EQ(value.fault, std::string("leak\0:1MB", 9));
   const auto forked = Decode(Encoded(OneOfEach()[2]));
   ASSERT_TRUE(forked);
   EXPECT_EQ(std::get<WorkerForked>(*forked).error_number, -11);
 }
 
-// The bytes of version 1, by hand: a process of another build of this version must read them.
-TEST(Message, HasTheBytesOfVersionOne) {
+// The bytes of version 2, by hand: a process of another build of this version must read them.
+TEST(Message, HasTheBytesOfVersionTwo) {
   const Bytes expected{std::byte{'H'}, std::byte{'O'}, std::byte{'L'}, std::byte{'O'},
-                       std::byte{1},   std::byte{0},  // version
+                       std::byte{2},   std::byte{0},  // version
                        std::byte{4},   std::byte{0},  // WorkerReady
                        std::byte{7},   std::byte{0},   std::byte{0},   std::byte{0},
                        std::byte{146}, std::byte{16},  std::byte{0},   std::byte{0}};
   EXPECT_EQ(Encoded(WorkerReady{.worker_id = 7, .pid = 4242}), expected);
-  const std::vector<std::size_t> sizes{28, 32, 20, 16, 44, 49, 8, 18, 22, 8};
+  const std::vector<std::size_t> sizes{28, 32, 20, 16, 78, 57, 8, 18, 22, 8};
   const auto messages = OneOfEach();
   for (std::size_t k = 0; k < messages.size(); ++k) {
     const auto bytes = Encoded(messages[k]);
@@ -114,7 +121,9 @@ TEST(Message, ValuesThatAFieldCannotHaveAreCorrupt) {
   EXPECT_TRUE(IsCorrupt(Encoded(Job{.complexity = Complexity{0}})));
   EXPECT_TRUE(IsCorrupt(Encoded(Job{.complexity = Complexity{4}})));
   EXPECT_TRUE(IsCorrupt(Encoded(Job{.format = AnswerFormat{0}})));
-  EXPECT_TRUE(IsCorrupt(Encoded(Job{.format = AnswerFormat{6}})));
+  EXPECT_TRUE(IsCorrupt(Encoded(Job{.format = AnswerFormat{9}})));
+  EXPECT_TRUE(IsCorrupt(Encoded(Job{.input = InputKind{0}})));
+  EXPECT_TRUE(IsCorrupt(Encoded(Job{.input = InputKind{4}})));
   EXPECT_TRUE(IsCorrupt(Encoded(HeapCommand{.action = HeapCommand::Action{4}})));
   EXPECT_TRUE(IsCorrupt(Encoded(HeapCommand{.sample_log2 = 9})));
   EXPECT_TRUE(IsCorrupt(Encoded(HeapCommand{.sample_log2 = 31})));

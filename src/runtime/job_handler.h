@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -8,6 +9,11 @@
 #include "ipc/message.h"
 
 namespace holostat::runtime {
+
+struct JobOutcome {
+  std::size_t answer_bytes = 0;
+  std::chrono::nanoseconds decode{0}, encode{0};  // of the time that it took
+};
 
 // What a worker does with one request. Made once, in the zygote, with its models loaded; used in
 // the workers forked from it, each of which has its own copy. Bound to one thread.
@@ -20,11 +26,11 @@ class JobHandler {
   // In a new worker, before its sandbox: touch the memory that every job needs.
   virtual void PrepareWorker() = 0;
 
-  // Writes the answer to `request` to the start of `answer` and gives its size. Errors are of the
+  // Writes the answer to `request` to the start of `answer`. Errors are of the
   // request (kCorruptData, kLimitExceeded, ...), or kOverloaded without memory for it, or
   // kInternal. May throw std::bad_alloc.
-  virtual Result<std::size_t> Handle(const ipc::Job& job, std::span<const std::byte> request,
-                                     std::span<std::byte> answer) = 0;
+  virtual Result<JobOutcome> Handle(const ipc::Job& job, std::span<const std::byte> request,
+                                    std::span<std::byte> answer) = 0;
 
   virtual void Trim() = 0;  // give back what is only kept to be faster next time
 };

@@ -11,15 +11,25 @@
 
 namespace holostat::runtime {
 
+// Where the time between a request and its answer went.
+struct StageTimes {
+  std::chrono::microseconds queue{0};  // until the worker that answered got it
+  std::chrono::microseconds decode{0}, inference{0}, encode{0};  // in that worker
+
+  std::chrono::microseconds in_worker() const { return decode + inference + encode; }
+};
+
 struct Answer {
   std::string bytes;
   std::uint32_t attempts = 1;
-  std::chrono::microseconds inference{0};  // in the worker
-  ipc::Complexity complexity =
-      ipc::Complexity::kFull;  // that was used: lighter than asked under pressure
+  StageTimes times = {};
+  // That was used: lighter than asked under pressure.
+  ipc::Complexity complexity = ipc::Complexity::kFull;
+  std::uint32_t worker_id = 0;  // in a session: when it changes, nothing is known of frames before
 };
 
-// Called once for each request that was accepted, from the supervisor's Step.
+// Called once for each request that was accepted and not cancelled, from the supervisor's Step.
+// What it captured is destroyed after it was called, or when the request is cancelled.
 using Completion = std::function<void(Result<Answer>)>;
 
 // A request from its admission to its answer.
@@ -33,6 +43,7 @@ struct Request {
   SteadyTime queued{};       // since when it waits: for its first or next attempt
   std::uint32_t deaths = 0;  // workers it has ended
   std::uint32_t unread = 0;  // workers that died before they had read it
+  bool cancelled = false;    // its client has gone: no slot, no completion
 };
 
 }  // namespace holostat::runtime

@@ -38,6 +38,7 @@ Json OfTotals(const Totals& totals) {
           {"retried", totals.retried},
           {"failed", totals.failed},
           {"refused", totals.refused},
+          {"cancelled", totals.cancelled},
           {"worker_exits",
            {{"recycled", exits.recycled},
             {"crashed", exits.crashed},

@@ -36,6 +36,7 @@ struct WorkerExits {
 
 struct Totals {
   std::uint64_t requests = 0, ok = 0, client_errors = 0, retried = 0, failed = 0, refused = 0;
+  std::uint64_t cancelled = 0;  // their clients went before the answer
   WorkerExits worker_exits;
   std::uint64_t zygote_restarts = 0;
   std::uint64_t leak_alarms = 0;

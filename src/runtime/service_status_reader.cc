@@ -132,6 +132,7 @@ void ReadTotals(Reader& reader, Totals& totals) {
   reader.Required("retried", totals.retried);
   reader.Required("failed", totals.failed);
   reader.Optional("refused", totals.refused);
+  reader.Optional("cancelled", totals.cancelled);
   reader.Object("worker_exits", true, [&](Reader& r) { ReadExits(r, totals.worker_exits); });
   reader.Optional("zygote_restarts", totals.zygote_restarts);
   reader.Required("leak_alarms", totals.leak_alarms);

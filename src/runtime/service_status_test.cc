@@ -41,6 +41,7 @@ ServiceStatus Example() {
       .retried = 14,
       .failed = 15,
       .refused = 16,
+      .cancelled = 161,
       .worker_exits =
           {.recycled = 17, .crashed = 18, .hung = 19, .over_budget = 20, .leak = 21, .garbage = 22},
       .zygote_restarts = 23,
@@ -135,7 +136,7 @@ TEST(ServiceStatus, NeedsOnlyTheFieldsOfTheDesign) {
   for (Json& process : json["processes"]) {
     for (const char* field : {"heap_bytes", "threads", "growth"}) process.erase(field);
   }
-  for (const char* field : {"refused", "zygote_restarts"}) json["totals"].erase(field);
+  for (const char* field : {"refused", "cancelled", "zygote_restarts"}) json["totals"].erase(field);
   json["totals"]["worker_exits"].erase("garbage");
   EXPECT_TRUE(FromJson(json.dump()));
 }

@@ -76,6 +76,16 @@ class Supervisor {
   // WorkerPool::Submit.
   Result<std::uint64_t> Submit(const ipc::Job& job, ipc::SlotBudget::Lease slot,
                                Completion complete);
+  // The client has gone. A request that waits leaves the queue; of one at work the slot is freed
+  // and the answer dropped. Its completion is not called any more. Unknown ids are fine.
+  void Cancel(std::uint64_t request_id) { pool_->Cancel(request_id); }
+  // No more frames of it will come. Unknown ones are fine.
+  void EndSession(std::uint64_t session) { pool_->EndSession(session); }
+
+  // Events, as they happen: EventLog::Observe.
+  Result<EventLog::Observation> Observe(EventLog::Listener listener) {
+    return log_.Observe(std::move(listener));
+  }
 
   // A new zygote, and then new workers, one at a time; the old ones work until then. While
   // another one is loading: once more when that is ready, since it may have read older files.

@@ -65,6 +65,12 @@ Result<void> Worker::Assign(std::unique_ptr<Request> request) {
   return channel_.Send(request_->job, std::array{request_->slot.slot().fd()});
 }
 
+void Worker::CancelRequest() {
+  request_->cancelled = true;
+  const auto slot = std::move(request_->slot);
+  const auto complete = std::exchange(request_->complete, nullptr);
+}
+
 Result<void> Worker::Send(const ipc::Message& message, std::span<const int> fds) {
   HOLO_TRY(channel_.Send(message, fds));
   sent_since_request_ = true;

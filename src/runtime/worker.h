@@ -69,6 +69,9 @@ class Worker {
   // It has died before it had read its request: whatever ended it, it was not that.
   bool LeftRequestUnread() const { return channel_.peer_left_unread() && !sent_since_request_; }
   std::unique_ptr<Request> TakeRequest() { return std::move(request_); }
+  // Its client has gone: frees the slot, and what the completion captured. The worker goes on until
+  // its answer, which nobody will get. REQUIRES: request().
+  void CancelRequest();
   // The answer of `done` out of the area. Errors: kInternal, when what stands there is not what the
   // worker says it wrote.
   Result<std::string> ReadAnswer(const ipc::JobDone& done) const;

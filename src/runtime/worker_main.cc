@@ -20,6 +20,11 @@ namespace {
 constexpr int kSupervisorGone = 0;
 constexpr int kBrokenChannel = 70;  // EX_SOFTWARE of sysexits.h
 
+std::uint32_t Microseconds(std::chrono::nanoseconds time) {
+  return static_cast<std::uint32_t>(
+      std::chrono::duration_cast<std::chrono::microseconds>(time).count());
+}
+
 class Worker {
  public:
   Worker(WorkerSeat seat, JobHandler& handler, FaultHook* faults)
@@ -31,7 +36,7 @@ class Worker {
   // False: time to leave, with exit_code_.
   bool Serve(ipc::Received received);
   void ServeJob(const ipc::Job& job, int slot_fd);
-  Result<std::size_t> Answer(const ipc::Job& job, int slot_fd);
+  Result<JobOutcome> Answer(const ipc::Job& job, int slot_fd);
   std::size_t WriteError(const Error& error);
   bool Send(const ipc::Message& message);
 
@@ -72,22 +77,24 @@ bool Worker::Serve(ipc::Received received) {
 void Worker::ServeJob(const ipc::Job& job, int slot_fd) {
   const auto start = std::chrono::steady_clock::now();
   if (faults_ != nullptr) faults_->BeforeJob(job.fault);
-  const auto size = Answer(job, slot_fd);
+  const auto outcome = Answer(job, slot_fd);
   ipc::JobDone done{.request_id = job.request_id, .attempt = job.attempt};
-  done.answer_bytes = size ? *size : WriteError(size.error());
-  done.error = size ? std::uint8_t{0} : static_cast<std::uint8_t>(size.error().code);
+  done.answer_bytes = outcome ? outcome->answer_bytes : WriteError(outcome.error());
+  done.error = outcome ? std::uint8_t{0} : static_cast<std::uint8_t>(outcome.error().code);
   done.answer_hash = ipc::Hash64(std::as_const(seat_.answer_area).bytes().first(done.answer_bytes));
-  done.inference_us =
-      static_cast<std::uint32_t>(std::chrono::duration_cast<std::chrono::microseconds>(
-                                     std::chrono::steady_clock::now() - start)
-                                     .count());
+  if (outcome) {
+    done.decode_us = Microseconds(outcome->decode);
+    done.encode_us = Microseconds(outcome->encode);
+  }
+  const std::uint32_t all_us = Microseconds(std::chrono::steady_clock::now() - start);
+  done.inference_us = all_us - std::min(all_us, done.decode_us + done.encode_us);
   done.heap_bytes = HeapInUseBytes();
   if (faults_ != nullptr) faults_->BeforeAnswer(job.fault, seat_.answer_area.bytes(), done);
   Send(done);  // if the supervisor has gone, the next wait tells
   if (faults_ != nullptr) faults_->AfterAnswer(job.fault);
 }
 
-Result<std::size_t> Worker::Answer(const ipc::Job& job, int slot_fd) {
+Result<JobOutcome> Worker::Answer(const ipc::Job& job, int slot_fd) {
   try {
     const Mapping request = HOLO_TRY(ipc::MapSealedSlot(slot_fd, job.request_bytes));
     return handler_.Handle(job, request.bytes(), seat_.answer_area.bytes());

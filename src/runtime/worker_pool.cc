@@ -35,6 +35,7 @@ WorkerPool::WorkerPool(EventLoop& loop, EventLog& log, const Options& options, C
       options_(options),
       callbacks_(std::move(callbacks)),
       poison_({.capacity = options.poison_capacity, .ttl = options.poison_ttl}, loop.clock()),
+      sessions_(options.session_capacity),
       restart_(options.restart) {
   known_oom_kills_ = callbacks_.oom_kills();
   sweep_ = loop_.Every(kSweepPeriod, [this] { Sweep(); });
@@ -80,8 +81,8 @@ void WorkerPool::SetZygote(ZygoteProcess* zygote, std::uint32_t generation) {
 // Forks what is missing. One more than usual, at most, is there at a time, those leaving included:
 // so replacing all workers takes the memory of one. While one is evicted there is none more.
 void WorkerPool::Balance() {
-  if (stopping_) return;
   StopSurplus();
+  if (stopping_) return;
   const auto staying = [&] {
     return static_cast<std::size_t>(
         std::ranges::count_if(workers_, [](const auto& worker) { return WillStay(*worker); }));
@@ -167,6 +168,7 @@ void WorkerPool::OnReady(Worker& worker) {
   restart_.Succeeded();
   if (worker.replaces_death_at) stats_.recovery.Record(worker.ready_at - *worker.replaces_death_at);
   callbacks_.ready(worker);
+  StopSurplus();  // before one that was retired is given more to do
   Dispatch();
   Balance();
 }
@@ -216,6 +218,7 @@ void WorkerPool::OnEnded(Worker& worker, const ExitStatus& status) {
 }
 
 void WorkerPool::Remove(Worker& worker) {
+  sessions_.EndWorker(worker.id());
   callbacks_.worker_gone(worker);
   std::erase_if(workers_, [&](const auto& one) { return one.get() == &worker; });
 }
@@ -249,6 +252,7 @@ void WorkerPool::EvictAll(RetireReason reason) {
 
 // Lets retired workers go, as far as enough others are there, and evicted ones at once.
 void WorkerPool::StopSurplus() {
+  if (stopping_) return;
   std::size_t serving = ready_workers();
   for (const auto& worker : workers_) {
     if (!worker->retire || worker->state != WorkerState::kIdle) continue;
@@ -260,6 +264,7 @@ void WorkerPool::StopSurplus() {
 
 void WorkerPool::LetLeave(Worker& worker) {
   worker.SignalStop();
+  sessions_.EndWorker(worker.id());
   const std::uint32_t id = worker.id();
   worker.deadline = loop_.After(options_.leave_timeout, [this, id] {
     if (Worker* late = Find(id); late != nullptr) late->Kill(KillReason::kShutdown);
@@ -330,8 +335,7 @@ void WorkerPool::Sweep() {
   const auto is_late = [&](const Request& one) {
     return now - one.queued > options_.queue_max_age;
   };
-  for (auto& request : TakeQueued(is_late))
-    Finish(std::move(request), Fail(ErrorCode::kOverloaded, "waited too long for a worker"));
+  FailQueued(is_late, {ErrorCode::kOverloaded, "waited too long for a worker"});
   poison_.ExpireNow();
   if (!stopping_) return;
   if (now >= stop_deadline_) {

@@ -17,6 +17,7 @@
 #include "runtime/pool_stats.h"
 #include "runtime/request.h"
 #include "runtime/restart_policy.h"
+#include "runtime/session_bindings.h"
 #include "runtime/worker.h"
 #include "runtime/zygote_process.h"
 
@@ -29,6 +30,10 @@ namespace holostat::runtime {
 // refused, and the same bytes and options are refused for a while. A worker is replaced when it
 // died, and before it leaves when it retires: then there is one more than usual for a moment, never
 // two.
+//
+// A request of a session goes to the worker that the session is bound to, and waits for it while
+// others go on. Its first one binds it to the idle worker with the fewest sessions; a worker that
+// leaves or dies takes its bindings with it, and the next request binds anew.
 //
 // Bound to the thread of its loop.
 class WorkerPool {
@@ -43,6 +48,7 @@ class WorkerPool {
     std::size_t answer_bytes = 64u << 20;            // the largest answer
     std::size_t poison_capacity = 256;               // refused requests that are remembered
     std::chrono::minutes poison_ttl{10};
+    std::size_t session_capacity = 256;  // that are remembered (SessionBindings)
     RestartPolicy::Options restart;
   };
   struct Callbacks {
@@ -74,6 +80,10 @@ class WorkerPool {
   // kUnavailable (stopping, or its model cannot be loaded).
   Result<std::uint64_t> Submit(const ipc::Job& job, ipc::SlotBudget::Lease slot,
                                Completion complete);
+
+  // Supervisor::Cancel, Supervisor::EndSession.
+  void Cancel(std::uint64_t request_id);
+  void EndSession(std::uint64_t session) { sessions_.EndSession(session); }
 
   void Retire(Worker& worker, RetireReason reason);
   void RetireAll(RetireReason reason);
@@ -117,14 +127,14 @@ class WorkerPool {
 
   void Dispatch();
   Worker* IdleWorkerFor(const Request& request);
+  Worker* WorkerOfSession(const ipc::Job& job);
+  bool MayWorkNow(const Worker& worker) const;
   bool CanServe(const Worker& worker, ipc::Complexity complexity) const;
   bool IsHopeless(ipc::Complexity complexity) const;
   bool Assign(Worker& worker, std::unique_ptr<Request> request);
   void Sweep();
   void FailQueue(const Error& error);
-  // Takes out what `is_wanted` says: completions may submit again, so first all, then one by one.
-  std::vector<std::unique_ptr<Request>> TakeQueued(
-      const std::function<bool(const Request&)>& is_wanted);
+  void FailQueued(const std::function<bool(const Request&)>& is_wanted, const Error& error);
 
   void Finish(std::unique_ptr<Request> request, Result<Answer> answer);
   void RetryOrRefuse(std::unique_ptr<Request> request, std::optional<KillReason> killed,
@@ -143,6 +153,7 @@ class WorkerPool {
   std::deque<std::unique_ptr<Request>> queue_;    // at most queue_capacity and one retry a worker
   std::deque<SteadyTime> deaths_;                 // not yet replaced; at most one a worker
   LruCache<std::string, std::uint32_t> poison_;   // SHA-256 of a request -> workers it ended
+  SessionBindings sessions_;
   RestartPolicy restart_;
   PoolStats stats_;
   std::uint64_t next_request_ = 1;

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "base/sha256.h"
@@ -20,10 +21,10 @@ std::string PoisonKey(const ipc::Job& job, ipc::Complexity requested, const ipc:
   if (!bytes) return {};
   const auto data = std::as_const(*bytes).bytes();
   return fmt::format(
-      "{} {} {} {} {} {}",
+      "{} {} {} {} {} {} {} {} {}",
       Sha256Hex(std::span(reinterpret_cast<const std::uint8_t*>(data.data()), data.size())),
       static_cast<int>(requested), static_cast<int>(job.format), job.refine_face, job.segmentation,
-      job.people);
+      job.people, static_cast<int>(job.input), job.width, job.height);
 }
 
 bool IsErrorCode(std::uint8_t value) {
@@ -42,6 +43,12 @@ bool IsClientError(ErrorCode code) {
     default:
       return false;
   }
+}
+
+StageTimes TimesOf(const ipc::JobDone& done, std::chrono::nanoseconds queued) {
+  using std::chrono::microseconds;
+  return {std::chrono::duration_cast<microseconds>(queued), microseconds(done.decode_us),
+          microseconds(done.inference_us), microseconds(done.encode_us)};
 }
 
 }  // namespace
@@ -84,17 +91,31 @@ void WorkerPool::Dispatch() {
   }
 }
 
-// The one that has been idle longest, those that will stay first.
+bool WorkerPool::MayWorkNow(const Worker& worker) const {
+  // An evicted one is to leave now, and will be replaced.
+  return worker.state == WorkerState::kIdle && !worker.killed && (!worker.evict || stopping_);
+}
+
+Worker* WorkerPool::WorkerOfSession(const ipc::Job& job) {
+  if (job.session == 0) return nullptr;
+  const auto id = sessions_.WorkerOf(job.session);
+  Worker* worker = id ? Find(*id) : nullptr;
+  return worker != nullptr && CanServe(*worker, job.complexity) ? worker : nullptr;
+}
+
+// The one that has been idle longest; before that those with few sessions, which will want them
+// soon; before that those that will stay.
 Worker* WorkerPool::IdleWorkerFor(const Request& request) {
+  if (Worker* bound = WorkerOfSession(request.job); bound != nullptr)
+    return MayWorkNow(*bound) ? bound : nullptr;
   Worker* best = nullptr;
   bool known = false;
   for (const auto& worker : workers_) {
     const bool able = CanServe(*worker, request.job.complexity);
     known = known || able;
-    if (!able || worker->state != WorkerState::kIdle || worker->killed) continue;
-    if (worker->evict && !stopping_) continue;  // it is to leave now, and will be replaced
-    const auto rank = [](const Worker& one) {
-      return std::pair(one.retire.has_value(), one.assigned_at);
+    if (!able || !MayWorkNow(*worker)) continue;
+    const auto rank = [this](const Worker& one) {
+      return std::tuple(one.retire.has_value(), sessions_.CountOf(one.id()), one.assigned_at);
     };
     if (best == nullptr || rank(*worker) < rank(*best)) best = worker.get();
   }
@@ -117,20 +138,24 @@ bool WorkerPool::IsHopeless(ipc::Complexity complexity) const {
 void WorkerPool::SetUnloadable(std::uint32_t models) {
   unloadable_ = models;
   const auto is_hopeless = [&](const Request& one) { return IsHopeless(one.job.complexity); };
-  for (auto& request : TakeQueued(is_hopeless)) {
-    Finish(std::move(request),
-           Fail(ErrorCode::kUnavailable, "the model for this request cannot be loaded"));
-  }
+  FailQueued(is_hopeless, {ErrorCode::kUnavailable, "the model for this request cannot be loaded"});
 }
 
-std::vector<std::unique_ptr<Request>> WorkerPool::TakeQueued(
-    const std::function<bool(const Request&)>& is_wanted) {
-  std::vector<std::unique_ptr<Request>> taken;
-  for (auto& request : queue_) {
-    if (is_wanted(*request)) taken.push_back(std::move(request));
+void WorkerPool::Cancel(std::uint64_t request_id) {
+  const auto queued =
+      std::ranges::find(queue_, request_id, [](const auto& one) { return one->id; });
+  if (queued != queue_.end()) {
+    const auto request = std::move(*queued);  // what its completion captured may call us again
+    queue_.erase(queued);
+    ++stats_.totals.cancelled;
+    return;
   }
-  std::erase(queue_, nullptr);
-  return taken;
+  for (const auto& worker : workers_) {
+    const Request* request = worker->request();
+    if (request == nullptr || request->id != request_id || request->cancelled) continue;
+    ++stats_.totals.cancelled;
+    return worker->CancelRequest();
+  }
 }
 
 bool WorkerPool::Assign(Worker& worker, std::unique_ptr<Request> request) {
@@ -141,6 +166,7 @@ bool WorkerPool::Assign(Worker& worker, std::unique_ptr<Request> request) {
   if (lighter_ && Has(worker.models, ipc::Complexity::kLite))
     job.complexity = ipc::Complexity::kLite;
   const std::uint32_t id = worker.id();
+  if (job.session != 0) sessions_.Bind(job.session, id);
   worker.deadline = loop_.After(options_.job_timeout, [this, id] { OnHung(id); });
   if (worker.Assign(std::move(request))) return true;
   // It does not read, or has just died: the request had no part in that.
@@ -173,10 +199,12 @@ void WorkerPool::OnJobDone(Worker& worker, const ipc::JobDone& done) {
     Finish(std::move(finished), Fail(static_cast<ErrorCode>(done.error), *std::move(bytes)));
   } else {
     Answer answer{*std::move(bytes), finished->job.attempt,
-                  std::chrono::microseconds(done.inference_us), finished->job.complexity};
+                  TimesOf(done, worker.assigned_at - finished->admitted), finished->job.complexity,
+                  worker.id()};
     Finish(std::move(finished), std::move(answer));
   }
   callbacks_.job_done(worker);
+  StopSurplus();  // before one that was retired is given more to do
   Dispatch();
   Balance();
 }
@@ -184,11 +212,11 @@ void WorkerPool::OnJobDone(Worker& worker, const ipc::JobDone& done) {
 void WorkerPool::NoteFirstAnswer(Worker& worker, const ipc::JobDone& done) {
   if (!worker.replaces_death_at) return;
   stats_.first_answer.Record((worker.ready_at - *worker.replaces_death_at) +
-                             (loop_.Now() - worker.assigned_at) -
-                             std::chrono::microseconds(done.inference_us));
+                             (loop_.Now() - worker.assigned_at) - TimesOf(done, {}).in_worker());
 }
 
 void WorkerPool::Finish(std::unique_ptr<Request> request, Result<Answer> answer) {
+  if (request->cancelled) return;
   Totals& totals = stats_.totals;
   if (answer) {
     ++totals.ok;
@@ -204,6 +232,7 @@ void WorkerPool::Finish(std::unique_ptr<Request> request, Result<Answer> answer)
 // The worker that had it is gone.
 void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<KillReason> killed,
                                bool was_read) {
+  if (request->cancelled) return;
   if (killed == KillReason::kShutdown) {
     Finish(std::move(request), Fail(ErrorCode::kUnavailable, "the service is stopping"));
     return;
@@ -241,12 +270,21 @@ void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<K
              : Fail(ErrorCode::kUnsupported, "this request has ended two workers: it is refused"));
 }
 
-void WorkerPool::FailQueue(const Error& error) {
-  while (!queue_.empty()) {
-    auto request = std::move(queue_.front());
-    queue_.pop_front();
+// One by one: a completion may submit, and cancel what is still in the queue.
+void WorkerPool::FailQueued(const std::function<bool(const Request&)>& is_wanted,
+                            const Error& error) {
+  for (;;) {
+    const auto found =
+        std::ranges::find_if(queue_, [&](const auto& one) { return is_wanted(*one); });
+    if (found == queue_.end()) return;
+    auto request = std::move(*found);
+    queue_.erase(found);
     Finish(std::move(request), tl::unexpected(error));
   }
+}
+
+void WorkerPool::FailQueue(const Error& error) {
+  FailQueued([](const Request&) { return true; }, error);
 }
 
 }  // namespace holostat::runtime

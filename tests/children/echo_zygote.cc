@@ -94,13 +94,13 @@ class EchoHandler final : public JobHandler {
   }
   void Trim() override {}
 
-  Result<std::size_t> Handle(const ipc::Job& job, std::span<const std::byte> request,
-                             std::span<std::byte> answer) override {
+  Result<JobOutcome> Handle(const ipc::Job& job, std::span<const std::byte> request,
+                            std::span<std::byte> answer) override {
     const std::string_view line(reinterpret_cast<const char*>(request.data()), request.size());
     const std::string text = HOLO_TRY(Do(job, line));
     if (text.size() > answer.size()) return Fail(ErrorCode::kLimitExceeded, "answer too large");
     std::memcpy(answer.data(), text.data(), text.size());
-    return text.size();
+    return JobOutcome{.answer_bytes = text.size()};
   }
 
  private:
