@@ -28,6 +28,17 @@ void LatencyHistogram::Record(std::chrono::nanoseconds duration) {
   ++buckets_[BucketOf(std::min(static_cast<std::uint64_t>(duration.count()), kLargest))];
   ++count_;
   max_ = std::max(max_, duration);
+  sum_seconds_ += std::chrono::duration<double>(duration).count();
+}
+
+std::uint64_t LatencyHistogram::CountUpTo(std::chrono::nanoseconds bound) const {
+  if (bound >= max_) return count_;
+  std::uint64_t seen = 0;
+  for (std::size_t bucket = 0; bucket < kBuckets; ++bucket) {
+    if (static_cast<std::int64_t>(MiddleOf(bucket)) > bound.count()) break;
+    seen += buckets_[bucket];
+  }
+  return seen;
 }
 
 std::chrono::nanoseconds LatencyHistogram::Quantile(double q) const {

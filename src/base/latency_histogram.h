@@ -22,6 +22,11 @@ class LatencyHistogram {
   std::chrono::nanoseconds max() const { return max_; }
   std::uint64_t count() const { return count_; }
 
+  // How many do not exceed `bound`, and the sum of all: for cumulative histograms. The first is
+  // within the width of one part, never falls as `bound` rises, and is linear in the buckets.
+  std::uint64_t CountUpTo(std::chrono::nanoseconds bound) const;
+  double sum_seconds() const { return sum_seconds_; }
+
   void Reset() { *this = LatencyHistogram(); }
 
  private:
@@ -36,6 +41,7 @@ class LatencyHistogram {
   std::array<std::uint64_t, kBuckets> buckets_{};
   std::uint64_t count_ = 0;
   std::chrono::nanoseconds max_{0};
+  double sum_seconds_ = 0;  // an integer of nanoseconds would be full after 292 years of waiting
 };
 
 }  // namespace holostat

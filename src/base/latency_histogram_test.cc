@@ -70,6 +70,22 @@ TEST(LatencyHistogram, TakesAnyShare) {
   EXPECT_EQ(histogram.Quantile(std::numeric_limits<double>::quiet_NaN()), nanoseconds(10));
 }
 
+TEST(LatencyHistogram, CountsWhatDoesNotExceedABound) {
+  LatencyHistogram histogram;
+  EXPECT_EQ(histogram.CountUpTo(hours(1)), 0u);
+  for (int ms = 1; ms <= 1000; ++ms) histogram.Record(milliseconds(ms));
+  std::uint64_t before = 0;
+  for (int ms = 1; ms <= 1100; ++ms) {
+    const std::uint64_t count = histogram.CountUpTo(milliseconds(ms));
+    EXPECT_NEAR(static_cast<double>(count), std::min(ms, 1000), 0.03 * ms + 1);
+    EXPECT_GE(count, before);
+    before = count;
+  }
+  EXPECT_EQ(histogram.CountUpTo(milliseconds(1000)), 1000u);
+  EXPECT_EQ(histogram.CountUpTo(nanoseconds(-1)), 0u);
+  EXPECT_NEAR(histogram.sum_seconds(), 500.5, 1e-6);
+}
+
 TEST(LatencyHistogram, ForgetsAllOnReset) {
   LatencyHistogram histogram;
   histogram.Record(milliseconds(3));
@@ -77,6 +93,8 @@ TEST(LatencyHistogram, ForgetsAllOnReset) {
   EXPECT_EQ(histogram.count(), 0u);
   EXPECT_EQ(histogram.max(), nanoseconds(0));
   EXPECT_EQ(histogram.Quantile(1), nanoseconds(0));
+  EXPECT_EQ(histogram.CountUpTo(hours(1)), 0u);
+  EXPECT_EQ(histogram.sum_seconds(), 0);
 }
 
 TEST(LatencyHistogram, NeverCallsTheHeap) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-
 namespace holostat::server {
 
 void HttpStats::CountStatus(std::size_t route, int status) {
