@@ -27,6 +27,12 @@ enum class Sampling {
   kOpenCv,
 };
 
+// What the pictures given to a tracker are to each other.
+enum class Frames {
+  kStill = 1,  // nothing: each is independent of those before it
+  kVideo,      // frames of one video or live stream, in order
+};
+
 // Time spent in one stage of the last Process call.
 struct StageTime {
   std::string_view name;              // static storage: "pose_detection", "crop", ...
@@ -37,8 +43,12 @@ struct StageTime {
 // Finds the body, hands and face of a person in a picture: the pipeline of MediaPipe Holistic
 // (docs/pipeline.md), on models loaded once.
 //
-// Process makes no heap call, unless to report an error. Each picture is independent of those
-// before it. Not thread-safe: one tracker a thread. Trackers share nothing and may run in parallel.
+// With Frames::kVideo the person is followed from frame to frame (docs/tracking.md): the models
+// look where body, hands and face were, the body detector runs only when there is nobody to follow,
+// and the body is made steady over time.
+//
+// Process makes no heap call, unless to report an error. Not thread-safe: one tracker a thread.
+// Trackers share nothing and may run in parallel.
 class HOLO_API HolisticTracker {
  public:
   struct Options {
@@ -49,6 +59,11 @@ class HOLO_API HolisticTracker {
     Sampling sampling = Sampling::kPixelCentres;
     float min_detection_confidence = 0.5f;  // a pose detection scoring less is no person
     float min_tracking_confidence = 0.5f;   // pose landmarks not above this are no person
+    Frames frames = Frames::kStill;
+    // Of videos: make the body's landmarks, or its mask, steady over time. Hands and face never
+    // are.
+    bool smooth_landmarks = true;
+    bool smooth_segmentation = true;
   };
 
   // Loads and prepares the models that `options` needs. Errors: kInvalidArgument for options out of
@@ -61,11 +76,18 @@ class HOLO_API HolisticTracker {
   HolisticTracker(const HolisticTracker&) = delete;
   HolisticTracker& operator=(const HolisticTracker&) = delete;
 
-  // Finds who is in `image`, which is only read during the call. `timestamp` is passed through.
+  // Finds who is in `image`, which is only read during the call. `timestamp` is passed through; in
+  // a video it says how much time has passed since the frame before (from any start, negative too).
+  // A frame that is not later than the one before, or later by more than 10 s, is tracked as a
+  // still picture and changes nothing for the next one; time goes on from there when the next one
+  // follows it. Another size of picture begins the video anew.
   // Nobody in the picture is an empty result, not an error. Errors: kInvalidArgument for an empty
   // image, a side over 65535 pixels or a stride below 3 * width; kInternal from the engine.
   virtual Result<FrameResult> Process(const ImageView& image,
                                       std::chrono::microseconds timestamp) = 0;
+
+  // Forgets all frames: the next one begins a video. Nothing to do for still pictures.
+  virtual void Reset() = 0;
 
   // Where the time of the last Process call went, in pipeline order. Valid until the next call.
   virtual std::span<const StageTime> last_stage_times() const = 0;

@@ -26,6 +26,7 @@ namespace holostat::app {
 namespace {
 
 constexpr std::size_t kWarmUpFrames = 5;
+constexpr std::chrono::microseconds kFrameTime{33333};
 
 struct BenchCall {
   TrackerOptions tracker;
@@ -86,8 +87,9 @@ void Prepare(const HolisticTracker& tracker, std::size_t frames, Report& report)
 
 Result<void> Measure(HolisticTracker& tracker, const ImageView& picture, const BenchCall& call,
                      Report& report) {
+  std::chrono::microseconds timestamp{0};
   for (std::size_t i = 0; i < kWarmUpFrames; ++i) {
-    report.people = HOLO_TRY(tracker.Process(picture, std::chrono::microseconds(0))).people.size();
+    report.people = HOLO_TRY(tracker.Process(picture, timestamp += kFrameTime)).people.size();
   }
   Prepare(tracker, call.frames, report);
   Progress progress(call.frames, !call.json);
@@ -95,7 +97,7 @@ Result<void> Measure(HolisticTracker& tracker, const ImageView& picture, const B
     progress.Update(i, "");
     const std::uint64_t heap_calls = HeapCalls();
     const auto start = std::chrono::steady_clock::now();
-    const auto frame = tracker.Process(picture, std::chrono::microseconds(0));
+    const auto frame = tracker.Process(picture, timestamp += kFrameTime);
     const auto elapsed = std::chrono::steady_clock::now() - start;
     report.heap_calls += HeapCalls() - heap_calls;
     if (!frame) return tl::unexpected(frame.error());
@@ -210,6 +212,9 @@ Command AddBenchCommand(CLI::App& program) {
   parser->add_option("--frames", call->frames, "How many frames to measure (default 100)")
       ->type_name("N")
       ->check(CLI::Range(1, 1'000'000));
+  parser->add_flag_callback(
+      "--video", [call] { call->tracker.tracker.frames = Frames::kVideo; },
+      "Follow the person from frame to frame instead of finding it anew in each");
   parser->add_flag("--json", call->json, "As one line of JSON");
   return {parser, [call] { return Bench(*call); }};
 }

@@ -7,6 +7,7 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
@@ -33,6 +34,9 @@ using pipeline::FrameFormat;
 constexpr std::size_t kMostBytes = std::size_t{4} << 30;
 constexpr std::size_t kMostPixels = std::size_t{65535} * 65535;
 
+// Of --fps. The pictures of slower ones do not follow each other (vision/timeline.h).
+constexpr double kFewestFps = 0.1, kMostFps = 1000;
+
 // Room set aside for a picture from standard input, so that it need not move while it grows.
 constexpr std::size_t kReservedBytes = std::size_t{32} << 20;
 
@@ -40,6 +44,7 @@ struct TrackCall {
   std::vector<std::string> pictures;
   std::vector<std::string> outputs;
   TrackerOptions tracker;
+  double fps = 0;  // of the video that the pictures are the frames of; 0: they are of no video
   PictureLimits limits;
   render::FaceStyle face = render::FaceStyle::kContours;
   bool svg_picture = false;
@@ -50,6 +55,11 @@ struct TrackCall {
 // Set by Ctrl-C: the picture at hand is finished, then no further one is begun.
 std::atomic<bool> interrupted{false};
 static_assert(std::atomic<bool>::is_always_lock_free, "written by a signal handler");
+
+std::chrono::microseconds TimeOf(std::size_t index, double fps) {
+  if (fps == 0) return {};
+  return std::chrono::microseconds(std::llround(static_cast<double>(index) * 1e6 / fps));
+}
 
 std::string Describe(const Person& person) {
   std::string text = fmt::format("pose {:.2f}", person.score);
@@ -133,7 +143,7 @@ class TrackRun {
     const auto image = name == "-" ? ReadStdin(call_.limits) : ReadPicture(name, call_.limits);
     if (!image && interrupted) return ExitCode::kInterrupted;
     if (!image) return Report(name, image.error(), InputExitCode(image.error().code));
-    const auto frame = tracker_.Process(image->view(), std::chrono::microseconds(0));
+    const auto frame = tracker_.Process(image->view(), TimeOf(index, call_.fps));
     if (!frame) return Report(name, frame.error(), InputExitCode(frame.error().code));
     const auto written = outputs_.Write(*frame, image->view(), name, index);
     if (!written) return Report(name, written.error(), OutputExitCode(written.error().code));
@@ -173,6 +183,7 @@ ExitCode Track(const TrackCall& call) {
   for (const OutputTarget& target : *targets) {
     if (target.format == FrameFormat::kMask) options.tracker.segmentation = true;
   }
+  if (call.fps > 0) options.tracker.frames = Frames::kVideo;
   const auto door = OpenDoor("track");
   const auto tracker = CreateTracker(options);
   if (!tracker) return Stop(tracker.error(), ModelExitCode(tracker.error().code));
@@ -199,6 +210,7 @@ constexpr char kFooter[] =
     "  holostat track me.jpg -o me.svg -o me.out.jpg   drawn, twice\n"
     "  holostat track *.jpg -o all.jsonl               a line a picture\n"
     "  holostat track *.jpg -o 'out/{name}.json' --complexity heavy\n"
+    "  holostat track frame*.png --fps 30 -o clip.jsonl  follow a person through a video\n"
     "  curl -s URL | holostat track - | jq '.people[0].pose_landmarks[0]'\n\n"
     "Exit codes: 0 ok, also when nobody is found; 1 internal, or output not writable; 2 usage;\n"
     "3 input unreadable; 4 model missing or damaged; 5 over a limit; 130 interrupted. With "
@@ -222,6 +234,17 @@ Command AddTrackCommand(CLI::App& program) {
       ->type_name("FILE")
       ->allow_extra_args(false);
   AddTrackerOptions(*parser, call->tracker);
+  CLI::Option* fps =
+      parser
+          ->add_option("--fps", call->fps,
+                       "The pictures are the frames of a video, N a second: follow the person from "
+                       "each to the next")
+          ->type_name("N")
+          ->check(CLI::Range(kFewestFps, kMostFps));
+  parser
+      ->add_flag("!--no-smooth", call->tracker.tracker.smooth_landmarks,
+                 "Leave the landmarks of a video as they are found")
+      ->needs(fps);
   parser
       ->add_option_function<std::string>(
           "--face", [call, faces](const std::string& name) { call->face = faces.at(name); },

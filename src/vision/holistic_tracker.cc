@@ -7,20 +7,26 @@
 #include "vision/create_tracker.h"
 #include "vision/multi_tracker.h"
 #include "vision/stage_clock.h"
+#include "vision/track_state.h"
 
 namespace holostat {
 namespace vision {
 namespace {
 
 // Asks the same of every picture.
-class StillTracker final : public HolisticTracker {
+class SingleTracker final : public HolisticTracker {
  public:
-  StillTracker(std::unique_ptr<MultiTracker> tracker, const MultiTracker::Request& request)
-      : tracker_(std::move(tracker)), request_(request) {}
+  // `state`: null for still pictures.
+  SingleTracker(std::unique_ptr<MultiTracker> tracker, const MultiTracker::Request& request,
+                std::unique_ptr<TrackState> state)
+      : tracker_(std::move(tracker)), request_(request), state_(std::move(state)) {}
 
   Result<FrameResult> Process(const ImageView& image,
                               std::chrono::microseconds timestamp) override {
-    return tracker_->Process(image, timestamp, request_);
+    return tracker_->Process(image, timestamp, request_, state_.get());
+  }
+  void Reset() override {
+    if (state_) state_->Reset();
   }
   std::span<const StageTime> last_stage_times() const override {
     return tracker_->last_stage_times();
@@ -29,12 +35,26 @@ class StillTracker final : public HolisticTracker {
  private:
   std::unique_ptr<MultiTracker> tracker_;
   MultiTracker::Request request_;
+  std::unique_ptr<TrackState> state_;
 };
+
+Result<std::unique_ptr<TrackState>> MakeState(const HolisticTracker::Options& options) {
+  switch (options.frames) {
+    case Frames::kStill:
+      return nullptr;
+    case Frames::kVideo:
+      return std::make_unique<TrackState>(
+          TrackState::Options{.smooth_landmarks = options.smooth_landmarks,
+                              .smooth_segmentation = options.smooth_segmentation});
+  }
+  return Fail(ErrorCode::kInvalidArgument, "unknown kind of frames");
+}
 
 }  // namespace
 
 Result<std::unique_ptr<HolisticTracker>> CreateTracker(const HolisticTracker::Options& options,
                                                        StageClock::Now now) {
+  auto state = HOLO_TRY(MakeState(options));
   const MultiTracker::Request request{.complexity = options.complexity,
                                       .refine_face = options.refine_face,
                                       .segmentation = options.segmentation};
@@ -46,7 +66,7 @@ Result<std::unique_ptr<HolisticTracker>> CreateTracker(const HolisticTracker::Op
                                      .min_tracking_confidence = options.min_tracking_confidence},
                                     now));
   tracker->TouchMemory();
-  return std::make_unique<StillTracker>(std::move(tracker), request);
+  return std::make_unique<SingleTracker>(std::move(tracker), request, std::move(state));
 }
 
 }  // namespace vision

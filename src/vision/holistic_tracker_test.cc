@@ -55,6 +55,9 @@ TEST(HolisticTrackerOptions, OutOfRangeAreRefused) {
   auto d = HolisticTracker::Create({.models_dir = "nowhere", .sampling = Sampling{}});
   ASSERT_FALSE(d);
   EXPECT_EQ(d.error().code, ErrorCode::kInvalidArgument);
+  auto e = HolisticTracker::Create({.models_dir = "nowhere", .frames = Frames{}});
+  ASSERT_FALSE(e);
+  EXPECT_EQ(e.error().code, ErrorCode::kInvalidArgument);
 }
 
 TEST(HolisticTrackerOptions, WithoutModelsThereIsNoTracker) {
@@ -172,6 +175,22 @@ TEST_F(TrackerOnPictures, AFrameMakesNoHeapCall) {
     EXPECT_EQ(HeapCalls() - before, 0u) << name;
     EXPECT_TRUE(frame);
   }
+}
+
+TEST_F(TrackerOnPictures, AVideoIsFollowedUntilItIsReset) {
+  const auto still = MakeTracker({}), video = MakeTracker({.frames = Frames::kVideo});
+  ASSERT_TRUE(still && video);
+  const Image image = ReadMedia("body-standing-cgi.jpg");
+  const auto detection_ran = [&](microseconds time) {
+    EXPECT_TRUE(video->Process(image.view(), time));
+    return video->last_stage_times()[0].total > nanoseconds(0);
+  };
+  EXPECT_TRUE(detection_ran(microseconds(1000)));
+  EXPECT_FALSE(detection_ran(microseconds(2000)));
+  video->Reset();
+  EXPECT_TRUE(detection_ran(microseconds(0)));
+  still->Reset();
+  EXPECT_EQ(Track(*still, image), Track(*MakeTracker({}), image));
 }
 
 TEST_F(TrackerOnPictures, PaddedRowsGiveTheSameResult) {

@@ -113,13 +113,14 @@ bool MultiTracker::Has(const Request& request) const {
 
 Result<FrameResult> MultiTracker::Process(const ImageView& image,
                                           std::chrono::microseconds timestamp,
-                                          const Request& request) {
+                                          const Request& request, TrackState* state) {
   HOLO_TRY(CheckImage(image));
   if (!Has(request)) return Fail(ErrorCode::kUnsupported, "models that this needs are not loaded");
   const auto landmarker = std::ranges::find_if(
       stages_.landmarkers, [&](const Landmarker& it) { return it.Suits(request); });
+  if (state != nullptr && !state->Begin(timestamp, {image.width, image.height})) state = nullptr;
   clock_.BeginFrame();
-  const bool found = HOLO_TRY(FindPerson(image, landmarker->pose, request.refine_face));
+  const bool found = HOLO_TRY(FindPerson(image, landmarker->pose, request.refine_face, state));
   clock_.EndFrame();
   return FrameResult{timestamp, image.width, image.height,
                      std::span<const Person>(people_).first(found ? 1 : 0)};
@@ -134,34 +135,57 @@ void MultiTracker::TouchMemory() {
 }
 
 Result<bool> MultiTracker::FindPerson(const ImageView& image, PoseLandmarker& landmarker,
-                                      bool refine_face) {
-  const std::span<const Detection> bodies = HOLO_TRY(stages_.detector.Detect(image, clock_));
-  if (bodies.empty()) return false;
-  const NormalizedRect region = PoseRegion(bodies.front(), {image.width, image.height});
-  if (!HOLO_TRY(landmarker.Run(image, region, clock_, pose_))) return false;
+                                      bool refine_face, TrackState* state) {
+  if (!HOLO_TRY(FindBody(image, landmarker, state))) return false;
   Person& person = people_[0];
   person.id = 1;
   person.score = pose_.score;
   person.pose_landmarks = pose_.landmarks;
   person.pose_world_landmarks = pose_.world_landmarks;
   person.segmentation = pose_.mask;
-  HOLO_TRY(FindParts(image, refine_face));
+  HOLO_TRY(FindParts(image, refine_face, state));
+  if (state != nullptr) state->FollowParts(person);
   return true;
 }
 
-Result<void> MultiTracker::FindParts(const ImageView& image, bool refine_face) {
+Result<bool> MultiTracker::FindBody(const ImageView& image, PoseLandmarker& landmarker,
+                                    TrackState* state) {
+  const auto region = HOLO_TRY(LocateBody(image, state));
+  const bool found = region && HOLO_TRY(landmarker.Run(image, *region, clock_, pose_));
+  if (state == nullptr) return found;
+  if (found) {
+    state->FollowBody(pose_, landmarker.mask_values());
+  } else {
+    state->LoseBody();
+  }
+  return found;
+}
+
+Result<std::optional<NormalizedRect>> MultiTracker::LocateBody(const ImageView& image,
+                                                               const TrackState* state) {
+  if (state != nullptr && state->body()) return state->body();
+  const std::span<const Detection> bodies = HOLO_TRY(stages_.detector.Detect(image, clock_));
+  if (bodies.empty()) return std::nullopt;
+  return PoseRegion(bodies.front(), {image.width, image.height});
+}
+
+Result<void> MultiTracker::FindParts(const ImageView& image, bool refine_face,
+                                     const TrackState* state) {
   Person& person = people_[0];
-  person.left_hand = HOLO_TRY(FindHand(image, Side::kLeft));
-  person.right_hand = HOLO_TRY(FindHand(image, Side::kRight));
+  person.left_hand = HOLO_TRY(FindHand(image, Side::kLeft, state));
+  person.right_hand = HOLO_TRY(FindHand(image, Side::kRight, state));
   person.face.reset();
-  const auto region = HOLO_TRY(stages_.face.Locate(image, pose_.landmarks, clock_));
+  auto region = HOLO_TRY(stages_.face.Locate(image, pose_.landmarks, clock_));
+  if (region && state != nullptr) region = state->ChooseFace(*region);
   if (region) HOLO_TRY(stages_.face.Run(image, *region, refine_face, clock_, person.face));
   return {};
 }
 
-Result<std::optional<Hand>> MultiTracker::FindHand(const ImageView& image, Side side) {
-  const auto region = HOLO_TRY(stages_.hands.Locate(image, pose_.landmarks, side, clock_));
+Result<std::optional<Hand>> MultiTracker::FindHand(const ImageView& image, Side side,
+                                                   const TrackState* state) {
+  auto region = HOLO_TRY(stages_.hands.Locate(image, pose_.landmarks, side, clock_));
   if (!region) return std::nullopt;
+  if (state != nullptr) region = state->ChooseHand(side, *region);
   return stages_.hands.Run(image, *region, clock_);
 }
 

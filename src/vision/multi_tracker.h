@@ -14,6 +14,7 @@
 #include "vision/hand_stage.h"
 #include "vision/pose_stage.h"
 #include "vision/stage_clock.h"
+#include "vision/track_state.h"
 
 namespace holostat::vision {
 
@@ -53,9 +54,11 @@ class MultiTracker {
   bool Has(const Request& request) const;
 
   // HolisticTracker::Process, as `request` says. The answer is valid until the next call, whatever
-  // that requests. Errors: kUnsupported when !Has(request).
+  // that requests. Without `state`, the picture is a still one and independent of all others; with
+  // it, the next frame of what it follows. States do not touch each other. Errors: kUnsupported
+  // when !Has(request).
   Result<FrameResult> Process(const ImageView& image, std::chrono::microseconds timestamp,
-                              const Request& request);
+                              const Request& request, TrackState* state = nullptr);
 
   // Of the last Process call; see HolisticTracker.
   std::span<const StageTime> last_stage_times() const { return clock_.times(); }
@@ -88,10 +91,15 @@ class MultiTracker {
   static Result<std::vector<Landmarker>> LoadLandmarkers(const ModelSource& source,
                                                          const Options& options);
 
+  // Each does its part of a frame; `state` may be null.
   // Fills people_ and says whether there is one.
-  Result<bool> FindPerson(const ImageView& image, PoseLandmarker& landmarker, bool refine_face);
-  Result<void> FindParts(const ImageView& image, bool refine_face);
-  Result<std::optional<Hand>> FindHand(const ImageView& image, Side side);
+  Result<bool> FindPerson(const ImageView& image, PoseLandmarker& landmarker, bool refine_face,
+                          TrackState* state);
+  // Fills pose_ and says whether there is a body.
+  Result<bool> FindBody(const ImageView& image, PoseLandmarker& landmarker, TrackState* state);
+  Result<std::optional<NormalizedRect>> LocateBody(const ImageView& image, const TrackState* state);
+  Result<void> FindParts(const ImageView& image, bool refine_face, const TrackState* state);
+  Result<std::optional<Hand>> FindHand(const ImageView& image, Side side, const TrackState* state);
 
   std::shared_ptr<engine::Workspace> workspace_;
   Stages stages_;

@@ -163,6 +163,128 @@ TEST_F(MultiTrackerTest, LoadsWhatVariantsShareOnce) {
   EXPECT_LT(2 * (multi - one), two - one);
 }
 
+constexpr std::chrono::microseconds kFrame{40000};
+
+// The frame of a video that is number `index`: `image` pushed right by so many pixels.
+Image Pushed(const Image& image, int index) {
+  Image out(image.width(), image.height());
+  for (int y = 0; y < image.height(); ++y) {
+    const std::uint8_t* from = image.row(y);
+    std::copy_n(from, 3 * index, out.row(y));
+    std::copy_n(from, 3 * (image.width() - index), out.row(y) + 3 * index);
+  }
+  return out;
+}
+
+std::string Follow(MultiTracker& tracker, TrackState& state, const Image& image, int frame,
+                   const Request& request = kFull) {
+  const auto found = tracker.Process(image.view(), frame * kFrame, request, &state);
+  if (found) return Bytes(*found);
+  ADD_FAILURE() << found.error().message;
+  return {};
+}
+
+std::chrono::nanoseconds TimeIn(const MultiTracker& tracker, Stage stage) {
+  return tracker.last_stage_times()[static_cast<std::size_t>(stage)].total;
+}
+
+TEST_F(MultiTrackerTest, LooksForABodyOnlyWhenItHasNone) {
+  const auto multi = MakeMulti({kFull});
+  ASSERT_TRUE(multi);
+  const Image person = ReadMedia("body-standing-cgi.jpg");
+  Image nobody(person.width(), person.height());
+  TrackState state;
+  struct Step {
+    const Image& image;
+    bool detects, finds;
+  };
+  int frame = 0;
+  for (const Step& step :
+       {Step{person, true, true}, Step{person, false, true},
+        Step{nobody, false, false},  // lost: this frame is empty in any case
+        Step{nobody, true, false}, Step{person, true, true}, Step{person, false, true}}) {
+    const auto found = multi->Process(step.image.view(), ++frame * kFrame, kFull, &state);
+    ASSERT_TRUE(found);
+    EXPECT_EQ(TimeIn(*multi, Stage::kPoseDetection).count() > 0, step.detects) << frame;
+    EXPECT_EQ(!found->people.empty(), step.finds) << frame;
+  }
+}
+
+TEST_F(MultiTrackerTest, SessionsDoNotTouchEachOtherNorStillPictures) {
+  const std::vector<Request> requests{kFull, kWithMask};
+  const auto multi = MakeMulti(requests);
+  ASSERT_TRUE(multi);
+  const Image one = ReadMedia("body-standing-cgi.jpg"), two = ReadMedia("face-front.png");
+  constexpr int kFrames = 4;
+  std::vector<std::string> alone_one, alone_two;
+  TrackState state_one, state_two;
+  const std::string still = Track(*multi, one, kFull);
+  for (int i = 0; i < kFrames; ++i) {
+    alone_one.push_back(Follow(*multi, state_one, Pushed(one, 4 * i), i, kWithMask));
+  }
+  for (int i = 0; i < kFrames; ++i) {
+    alone_two.push_back(Follow(*multi, state_two, Pushed(two, 3 * i), i));
+  }
+  state_one.Reset();
+  state_two.Reset();
+  for (int i = 0; i < kFrames; ++i) {
+    EXPECT_TRUE(Follow(*multi, state_one, Pushed(one, 4 * i), i, kWithMask) ==
+                alone_one[static_cast<std::size_t>(i)])
+        << i;
+    EXPECT_TRUE(Track(*multi, one, kFull) == still) << i;
+    EXPECT_TRUE(Follow(*multi, state_two, Pushed(two, 3 * i), i) ==
+                alone_two[static_cast<std::size_t>(i)])
+        << i;
+  }
+  EXPECT_FALSE(alone_one[1] == alone_one[2]) << "the frames differ";
+}
+
+TEST_F(MultiTrackerTest, AFrameWhoseTimeStraysIsAStillPicture) {
+  const auto multi = MakeMulti({kFull});
+  ASSERT_TRUE(multi);
+  const Image image = ReadMedia("body-standing-cgi.jpg");
+  const Image next = Pushed(image, 5);
+  TrackState straight, disturbed;
+  for (TrackState* state : {&straight, &disturbed}) Follow(*multi, *state, image, 1);
+  const std::string still = Track(*multi, next, kFull);
+  EXPECT_TRUE(Follow(*multi, disturbed, next, 1) == still);   // again
+  EXPECT_TRUE(Follow(*multi, disturbed, next, -5) == still);  // back
+  EXPECT_TRUE(Follow(*multi, disturbed, next, 1'000'000) == still);
+  const std::string followed = Follow(*multi, straight, next, 2);
+  EXPECT_FALSE(followed == still);
+  EXPECT_TRUE(Follow(*multi, disturbed, next, 2) == followed);
+}
+
+TEST_F(MultiTrackerTest, AFrameThatIsRefusedCostsTheSessionNothing) {
+  const auto multi = MakeMulti({kFull});
+  ASSERT_TRUE(multi);
+  const Image image = ReadMedia("body-standing-cgi.jpg");
+  TrackState straight, disturbed;
+  for (TrackState* state : {&straight, &disturbed}) Follow(*multi, *state, image, 1);
+  EXPECT_FALSE(multi->Process(ImageView{}, 2 * kFrame, kFull, &disturbed));
+  EXPECT_FALSE(multi->Process(image.view(), 2 * kFrame, kLite, &disturbed));
+  EXPECT_TRUE(Follow(*multi, disturbed, image, 2) == Follow(*multi, straight, image, 2));
+}
+
+TEST_F(MultiTrackerTest, FollowingMakesNoHeapCall) {
+  const auto multi = MakeMulti({kFull, kWithMask});
+  ASSERT_TRUE(multi);
+  const Image person = ReadMedia("body-standing-cgi.jpg");
+  const Image nobody(person.width(), person.height());
+  TrackState state;
+  const auto before = HeapCalls();
+  int frame = 0;
+  for (const Image* image : {&person, &person, &nobody, &nobody, &person, &person}) {
+    for (const Request& request : {kWithMask, kFull}) {
+      EXPECT_TRUE(multi->Process(image->view(), ++frame * kFrame, request, &state));
+    }
+    EXPECT_TRUE(multi->Process(image->view(), {}, kFull, &state));  // strays
+  }
+  state.Reset();
+  EXPECT_TRUE(multi->Process(person.view(), kFrame, kWithMask, &state));
+  EXPECT_EQ(HeapCalls() - before, 0u);
+}
+
 long Faults() {
   rusage usage{};
   ::getrusage(RUSAGE_SELF, &usage);

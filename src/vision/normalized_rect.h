@@ -11,6 +11,7 @@ namespace holostat::vision {
 struct ImageSize {
   int width = 0;   // pixels
   int height = 0;  // pixels
+  bool operator==(const ImageSize&) const = default;
 };
 
 struct Point {

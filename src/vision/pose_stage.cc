@@ -15,9 +15,9 @@ namespace {
 constexpr int kDetectionInput = 224;
 constexpr int kLandmarkInput = 256;
 constexpr int kHeatmapSize = 64;
-// The model gives 39 points: 33 of the body, two that would place it in the next frame of a video,
-// four that nobody uses.
+// The model gives 39 points: 33 of the body, the two anchors, four that nobody uses.
 constexpr std::size_t kRawLandmarks = 39;
+constexpr std::size_t kUsedLandmarks = kPoseLandmarkCount + kPoseAnchorCount;
 
 enum Output : std::size_t { kLandmarks = 0, kFlag, kMask, kHeatmap, kWorld };
 
@@ -104,10 +104,11 @@ void PoseLandmarker::Decode(const NormalizedRect& region, const Padding& padding
   std::array<PoseLandmark, kRawLandmarks> points;
   DecodePoseLandmarks(model_.output(kLandmarks), kLandmarkInput, points);
   RefineFromHeatmap({model_.output(kHeatmap), kHeatmapSize, kHeatmapSize}, points);
-  const auto used = std::span(points).first<kPoseLandmarkCount>();
+  const auto used = std::span(points).first<kUsedLandmarks>();
   RemoveLetterbox(padding, std::span<PoseLandmark>(used));
   ProjectToImage(region, std::span<PoseLandmark>(used));
-  std::ranges::copy(used, pose.landmarks.begin());
+  std::ranges::copy(used.first<kPoseLandmarkCount>(), pose.landmarks.begin());
+  std::ranges::copy(used.last<kPoseAnchorCount>(), pose.anchors.begin());
 
   const std::span<const float> world = model_.output(kWorld);
   for (std::size_t i = 0; i < kPoseLandmarkCount; ++i) {

@@ -8,6 +8,7 @@
 
 #include "base/result.h"
 #include "holostat/holistic_tracker.h"
+#include "vision/pose_smoother.h"
 #include "vision/region_model.h"
 #include "vision/ssd_detector.h"
 
@@ -37,6 +38,7 @@ struct Pose {
   float score = 0;
   std::array<PoseLandmark, kPoseLandmarkCount> landmarks{};
   std::array<PoseLandmark, kPoseLandmarkCount> world_landmarks{};
+  std::array<PoseLandmark, kPoseAnchorCount> anchors{};
   std::optional<SegmentationMask> mask;  // borrowed from the landmarker until its next call
 };
 
@@ -55,6 +57,9 @@ class PoseLandmarker {
   // Errors: kInternal from the engine.
   Result<bool> Run(const ImageView& image, const NormalizedRect& region, StageClock& clock,
                    Pose& pose);
+
+  // The values of the last pose's mask, to be changed. Empty without segmentation.
+  std::span<float> mask_values() { return mask_; }
 
   void TouchMemory() { model_.TouchMemory(); }  // see RegionModel
 

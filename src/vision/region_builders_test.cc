@@ -71,6 +71,29 @@ TEST(RegionBuilders, HandRegionFollowsTheRecropPoints) {
              0.2715625, 0.374875, 0.1501529981, 0.2669386634, -0.3839846240);
 }
 
+TEST(RegionBuilders, PoseRegionOfTheNextFrameReachesFromHipsToScalePoint) {
+  ExpectRect(PoseRegion(Point{0.5f, 0.6f}, Point{0.52f, 0.1f}, kImage), 0.5, 0.6, 0.7049005360,
+             1.2531565084, 0.0709916088);
+}
+
+TEST(RegionBuilders, HandRegionOfLandmarksBoxesThePalmInItsOwnAxes) {
+  std::array<Landmark, kHandLandmarkCount> hand;
+  for (std::size_t i = 0; i < hand.size(); ++i) {
+    const float n = static_cast<float>(i);
+    hand[i] = {0.5f + 0.01f * n * std::cos(n), 0.4f + 0.012f * n * std::sin(n)};
+  }
+  ExpectRect(HandRegion(hand, kImage), 0.5169982275, 0.3913603646, 0.4329554914, 0.7696986514,
+             -2.6133148108);
+}
+
+TEST(RegionBuilders, FaceRegionOfLandmarksTurnsByTheEyeCorners) {
+  std::array<Landmark, kFaceMeshCount> face;
+  face.fill({0.5f, 0.5f});
+  face[33] = {0.4f, 0.5f};
+  face[263] = {0.6f, 0.5f};
+  ExpectRect(FaceRegion(face, kImage), 0.5, 0.5, 0.3, 0.3 * 1280 / 720, 0);
+}
+
 TEST(RegionBuilders, FaceSearchRegionBoxesTheHeadPoints) {
   constexpr std::array<Point, 11> kHead = {{{0.45f, 0.28f},
                                             {0.47f, 0.25f},

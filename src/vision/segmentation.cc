@@ -9,6 +9,14 @@
 #include "vision/activation.h"
 
 namespace holostat::vision {
+namespace {
+
+float ValueAt(std::span<const float> values, int x, int y) {
+  if (x < 0 || x >= kMaskSize || y < 0 || y >= kMaskSize) return 0;
+  return values[static_cast<std::size_t>(y * kMaskSize + x)];
+}
+
+}  // namespace
 
 void DecodeMask(std::span<const float> logits, std::span<float> probabilities) {
   HOLO_CHECK(logits.size() == probabilities.size());
@@ -28,25 +36,7 @@ Matrix2x3 ImageToMask(const PixelRegion& region, ImageSize image, Sampling sampl
   return m;
 }
 
-}  // namespace holostat::vision
-
-namespace holostat {
-namespace {
-
-constexpr std::size_t kMaskValues = static_cast<std::size_t>(kMaskSize) * kMaskSize;
-
-float ValueAt(std::span<const float> values, int x, int y) {
-  if (x < 0 || x >= kMaskSize || y < 0 || y >= kMaskSize) return 0;
-  return values[static_cast<std::size_t>(y * kMaskSize + x)];
-}
-
-std::uint8_t ToByte(float probability) {
-  if (!(probability > 0)) return 0;  // NaN too
-  return static_cast<std::uint8_t>(std::min(probability, 1.0f) * 255.0f + 0.5f);
-}
-
-// Bilinear at a pixel-index position; blends to zero over the outermost pixel.
-float Sample(std::span<const float> values, double x, double y) {
+float SampleMask(std::span<const float> values, double x, double y) {
   constexpr double kEnd = kMaskSize;
   if (!(x > -1 && x < kEnd && y > -1 && y < kEnd)) return 0;  // NaN too
   const double left = std::floor(x), top = std::floor(y);
@@ -55,6 +45,18 @@ float Sample(std::span<const float> values, double x, double y) {
   const float upper = ValueAt(values, ix, iy) * (1 - fx) + ValueAt(values, ix + 1, iy) * fx;
   const float lower = ValueAt(values, ix, iy + 1) * (1 - fx) + ValueAt(values, ix + 1, iy + 1) * fx;
   return upper * (1 - fy) + lower * fy;
+}
+
+}  // namespace holostat::vision
+
+namespace holostat {
+namespace {
+
+constexpr std::size_t kMaskValues = static_cast<std::size_t>(kMaskSize) * kMaskSize;
+
+std::uint8_t ToByte(float probability) {
+  if (!(probability > 0)) return 0;  // NaN too
+  return static_cast<std::uint8_t>(std::min(probability, 1.0f) * 255.0f + 0.5f);
 }
 
 }  // namespace
@@ -75,8 +77,8 @@ void RenderMask(const SegmentationMask& mask, std::uint8_t* destination, int wid
     const double x = kMaskSize * (static_cast<double>(m[1]) * v + static_cast<double>(m[2])) - 0.5;
     const double y = kMaskSize * (static_cast<double>(m[4]) * v + static_cast<double>(m[5])) - 0.5;
     for (int column = 0; column < width; ++column) {
-      out[column] =
-          ToByte(Sample(mask.values, x + step_x * (column + 0.5), y + step_y * (column + 0.5)));
+      out[column] = ToByte(vision::SampleMask(mask.values, x + step_x * (column + 0.5),
+                                              y + step_y * (column + 0.5)));
     }
   }
 }
