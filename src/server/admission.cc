@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "server/auth.h"
+#include "server/live_subprotocol.h"
 #include "server/static_files.h"
 #include "server/track_request.h"
 
@@ -58,6 +59,9 @@ std::optional<Response> CheckRate(Context& context, const Exchange& exchange) {
 
 std::optional<Response> CheckToken(Context& context, const Exchange& exchange) {
   if (IsAuthorized(exchange.head.authorization, context.options.token)) return std::nullopt;
+  if (exchange.endpoint == Endpoint::kLive &&
+      IsAuthorized(LiveAuthorization(exchange.head.subprotocols), context.options.token))
+    return std::nullopt;
   ++context.stats.unauthorized;
   return Refuse(exchange, 401, "this needs the header \"Authorization: Bearer <token>\"");
 }

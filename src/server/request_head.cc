@@ -113,6 +113,7 @@ tl::expected<void, Problem> ReadFields(const Fields& fields, RequestHead& head) 
   head.accept_encoding = text(http::field::accept_encoding);
   head.if_none_match = text(http::field::if_none_match);
   head.request_id = std::string(fields["X-Request-Id"]);
+  head.subprotocols = text(http::field::sec_websocket_protocol);
   head.asks_for_method = text(http::field::access_control_request_method);
   if (const auto expect = fields[http::field::expect]; !expect.empty()) {
     if (!iequals(expect, "100-continue")) return Refuse(417, "only 100-continue can be expected");

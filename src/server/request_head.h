@@ -27,6 +27,7 @@ struct RequestHead {
   bool wants_websocket = false;
 
   std::string host, authorization, origin, content_type, accept_encoding, if_none_match, request_id;
+  std::string subprotocols;  // Sec-WebSocket-Protocol
   // Of a preflight (CORS).
   std::string asks_for_method;
 };

@@ -71,6 +71,8 @@ constexpr Route kRoutes[] = {
     {"/v1/track", "POST", Endpoint::kTrack,
      "Track the people in one picture, or in each of several.", kTrackParameters, kTrackAnswers,
      true, false},
+    {"/v1/live", "GET", Endpoint::kLive, "A WebSocket of frames in and landmarks out.",
+     kLiveParameters, kLiveAnswers},
     {"/v1/status",
      "GET",
      Endpoint::kStatus,

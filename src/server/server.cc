@@ -17,6 +17,7 @@
 #include "server/auth.h"
 #include "server/context.h"
 #include "server/listener.h"
+#include "server/live_server.h"
 #include "server/tls.h"
 
 namespace holostat::server {
@@ -35,6 +36,7 @@ class AsioServer final : public Server {
         hooks_(std::move(hooks)),
         limiter_(clock, {options.requests_per_second, options.request_burst, options.rate_clients}),
         context_{clock, supervisor, options_, hooks_, stats_, limiter_},
+        live_(supervisor, stats_, options_),
         supervisor_fd_(io_),
         heartbeat_(io_),
         drain_deadline_(io_) {}
@@ -53,6 +55,11 @@ class AsioServer final : public Server {
   const HttpStats& stats() const override { return stats_; }
 
  private:
+  LiveHandler LiveSessions() {
+    return [this](Context& context, LiveUpgrade upgrade) {
+      return live_.Serve(context, std::move(upgrade));
+    };
+  }
   awaitable<void> StepSupervisor();
   awaitable<void> Beat();
   void TellState();
@@ -65,6 +72,7 @@ class AsioServer final : public Server {
   HttpStats stats_;
   RateLimiter limiter_;
   Context context_;
+  LiveServer live_;
   asio::io_context io_{1};  // one thread: no locks
   asio::posix::stream_descriptor supervisor_fd_;
   asio::steady_timer heartbeat_, drain_deadline_;
@@ -79,7 +87,7 @@ Result<void> AsioServer::Begin() {
   HOLO_TRY(CheckExposure(options_));
   if (!options_.tls_certificate.empty())
     tls_ = HOLO_TRY(LoadTls(options_.tls_certificate, options_.tls_key));
-  listener_ = HOLO_TRY(Listener::Create(io_, {context_, {}, tls_.get()}));
+  listener_ = HOLO_TRY(Listener::Create(io_, {context_, LiveSessions(), tls_.get()}));
   port_ = listener_->port();
   boost::system::error_code error;
   supervisor_fd_.assign(context_.supervisor.loop().fd(), error);

@@ -70,9 +70,7 @@ std::optional<Problem> CheckMagic(std::span<const std::byte> bytes) {
 ipc::Job JobOf(const Parameters& parameters) {
   const auto value = [&](std::string_view name) { return parameters.find(name)->second; };
   ipc::Job job;
-  job.complexity = std::ranges::find(kComplexities, value("complexity"), [](const auto& one) {
-                     return one.first;
-                   })->second;
+  job.complexity = *ComplexityNamed(value("complexity"));
   job.format = std::ranges::find(kFormats, value("format"), &Format::name)->format;
   job.refine_face = value("refine_face") == "true";
   job.segmentation = value("segmentation") == "true";
@@ -89,6 +87,13 @@ std::string_view NameOf(ipc::Complexity complexity) {
   const auto found =
       std::ranges::find(kComplexities, complexity, [](const auto& one) { return one.second; });
   return found->first;
+}
+
+std::optional<ipc::Complexity> ComplexityNamed(std::string_view name) {
+  for (const auto& [known, complexity] : kComplexities) {
+    if (known == name) return complexity;
+  }
+  return std::nullopt;
 }
 
 }  // namespace holostat::server

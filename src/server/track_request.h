@@ -22,5 +22,6 @@ std::optional<Problem> CheckMagic(std::span<const std::byte> bytes);
 ipc::Job JobOf(const Parameters& parameters);
 std::string_view ContentTypeOf(ipc::AnswerFormat format);
 std::string_view NameOf(ipc::Complexity complexity);  // "lite"
+std::optional<ipc::Complexity> ComplexityNamed(std::string_view name);
 
 }  // namespace holostat::server

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""How long a live session waits for its landmarks, before, during and after a flood of frames.
+
+    python3 bench/live_delay.py [--binary build/release/holostat] [--complexity lite] [--json]
+
+Sends the demo picture at 30 frames a second for 5 s, at twice the rate that the service can take for 5 s, and at 30 a
+second again. Prints the delay from sending a frame to having its answer, and how soon after the flood it is what it was
+before: newest frame wins, so it should be within a frame or two. Frames that were dropped are counted.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PHASE_SECONDS = 5
+
+
+def parse():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--binary", default=str(ROOT / "build/release/holostat"))
+    parser.add_argument("--complexity", default="lite", choices=["lite", "full", "heavy"])
+    parser.add_argument("--fps", type=float, default=30)
+    parser.add_argument("--json", action="store_true")
+    return parser.parse_args()
+
+
+class Session:
+    """Frames out at a rate, answers in on a thread of their own."""
+
+    def __init__(self, socket, picture):
+        self.socket, self.picture = socket, picture
+        self.sent, self.delays, self.dropped = [], [], 0
+        threading.Thread(target=self._receive, daemon=True).start()
+
+    def _receive(self):
+        while True:
+            message = self.socket.receive_json()
+            if message["type"] == "frame":
+                now = time.monotonic()
+                self.delays.append((now, now - self.sent[message["sequence"]]))
+                self.dropped = message["dropped"]
+
+    def send(self, fps, seconds):
+        """Gives the time when it began."""
+        begin = time.monotonic()
+        for i in range(int(fps * seconds)):
+            time.sleep(max(0, begin + i / fps - time.monotonic()))
+            self.sent.append(time.monotonic())
+            self.socket.send_frame(self.picture, len(self.sent) - 1, int((self.sent[-1] - self.sent[0]) * 1e6))
+        return begin
+
+    def between(self, begin, end):
+        return [delay for at, delay in self.delays if begin <= at < end]
+
+
+def capacity(session):
+    """Frames a second, when there is always a next one."""
+    begin = time.monotonic()
+    session.send(200, 3)
+    return len(session.between(begin + 1, begin + 3)) / 2
+
+
+def measure(session, fps):
+    most = capacity(session)
+    time.sleep(0.5)
+    dropped = session.dropped
+    calm = session.send(fps, PHASE_SECONDS)
+    dropped_calm = session.dropped - dropped
+    flood = session.send(2 * max(most, fps), PHASE_SECONDS)
+    after = session.send(fps, PHASE_SECONDS)
+    time.sleep(0.5)
+    baseline = session.between(calm, flood)
+    limit = max(baseline)
+    late = [at for at, delay in session.delays if at >= after and delay > limit]
+    median = lambda delays: round(1000 * statistics.median(delays), 1)
+    return {"capacity_fps": round(most, 1), "flood_fps": round(2 * max(most, fps), 1),
+            "delay_ms": {"before": median(baseline), "before_max": round(1000 * limit, 1),
+                         "during": median(session.between(flood, after)),
+                         "during_max": round(1000 * max(session.between(flood, after)), 1),
+                         "after": median(session.between(after, after + PHASE_SECONDS))},
+            "back_to_baseline_ms": round(1000 * (late[-1] - after), 1) if late else 0.0,
+            "dropped_before": dropped_calm, "dropped": session.dropped, "sent": len(session.sent),
+            "answered": len(session.delays)}
+
+
+def main():
+    args = parse()
+    os.environ.setdefault("HOLOSTAT_BINARY", args.binary)
+    sys.path.insert(0, str(ROOT / "tests/system"))
+    import holostat
+    from service import Service
+    from websocket import WebSocket
+
+    with Service("--complexity", args.complexity) as service:
+        with WebSocket(service.port, f"/v1/live?complexity={args.complexity}") as socket:
+            assert socket.receive_json()["type"] == "ready"
+            report = measure(Session(socket, holostat.DEMO.read_bytes()), args.fps)
+    if args.json:
+        print(json.dumps(report))
+        return
+    for name, value in report.items():
+        print(f"{name:>22}  {value}")
+
+
+if __name__ == "__main__":
+    main()
