@@ -51,7 +51,11 @@ Result<runtime::JobOutcome> TrackJobHandler::Handle(const ipc::Job& job,
                                                      .refine_face = job.refine_face,
                                                      .segmentation = job.segmentation},
                                          .people = job.people,
-                                         .format = format}));
+                                         .format = format,
+                                         .session = job.session,
+                                         .frame = job.frame,
+                                         .timestamp = std::chrono::microseconds(job.timestamp_us),
+                                         .reset = job.reset}));
   if (text.size() > answer.size()) {
     return Fail(ErrorCode::kLimitExceeded,
                 fmt::format("the answer has {} bytes, {} are allowed", text.size(), answer.size()));

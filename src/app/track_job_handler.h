@@ -18,7 +18,7 @@ class TrackJobHandler final : public runtime::JobHandler {
   void PrepareWorker() override;
   Result<runtime::JobOutcome> Handle(const ipc::Job& job, std::span<const std::byte> request,
                                      std::span<std::byte> answer) override;
-  void Trim() override {}
+  void Trim() override { tracker_->Trim(); }
 
  private:
   std::unique_ptr<pipeline::RequestTracker> tracker_;

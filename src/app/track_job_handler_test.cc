@@ -56,6 +56,20 @@ TEST_F(TrackJobHandlerTest, AnswersTheSameEachTime) {
   EXPECT_EQ(Handle(DemoPicture(), job_).value(), first);
 }
 
+TEST_F(TrackJobHandlerTest, FollowsTheFramesOfASession) {
+  const auto people_at = [&](std::int64_t timestamp_us, bool reset) {
+    job_.session = 7;
+    job_.timestamp_us = timestamp_us;
+    job_.reset = reset;
+    const std::string answer = Handle(DemoPicture(), job_).value();
+    return answer.substr(answer.find("\"people\""));
+  };
+  const std::string first = people_at(1000, false), second = people_at(41000, false);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(people_at(1000, true), first);
+  EXPECT_EQ(people_at(41000, false), second);
+}
+
 TEST_F(TrackJobHandlerTest, TellsTheClientsErrorsFromOurs) {
   const std::uint8_t rubbish[] = {1, 2, 3};
   EXPECT_EQ(Handle(rubbish, job_).error().code, ErrorCode::kUnsupported);

@@ -15,9 +15,16 @@ Result<std::string> RequestTracker::Track(std::span<const std::uint8_t> picture,
   if (!tracker_->Has(request.variant))
     return Fail(ErrorCode::kUnsupported, "the models that this needs are not loaded");
   const Image image = HOLO_TRY(DecodePicture(picture, limits_));
-  const FrameResult frame =
-      HOLO_TRY(tracker_->Process(image.view(), std::chrono::microseconds(0), request.variant));
-  return EncodeFrame(frame, image.view(), request.format, {});
+  const FrameResult frame = HOLO_TRY(
+      tracker_->Process(image.view(), request.timestamp, request.variant, StateFor(request)));
+  return EncodeFrame(frame, image.view(), request.format, {.frame_index = request.frame});
+}
+
+vision::TrackState* RequestTracker::StateFor(const TrackRequest& request) {
+  if (request.session == 0) return nullptr;
+  vision::TrackState& state = sessions_.Of(request.session);
+  if (request.reset) state.Reset();
+  return &state;
 }
 
 }  // namespace holostat::pipeline

@@ -10,9 +10,11 @@
 #include <utility>
 #include <vector>
 
+#include "base/clock.h"
 #include "base/result.h"
 #include "holostat/picture.h"
 #include "pipeline/encode_frame.h"
+#include "pipeline/session_states.h"
 #include "vision/multi_tracker.h"
 
 namespace holostat::pipeline {
@@ -22,6 +24,12 @@ struct TrackRequest {
   vision::MultiTracker::Request variant;
   int people = 1;
   FrameFormat format = FrameFormat::kJson;
+  // Of a frame of a live session: the person is followed from its frames before. 0: a still
+  // picture.
+  std::uint64_t session = 0;
+  std::uint64_t frame = 0;  // number in the session
+  std::chrono::microseconds timestamp{0};
+  bool reset = false;  // the frame has nothing to do with those before it
 };
 
 // One request: the bytes of a picture in, the bytes of an answer out. Holds the models; bound to
@@ -39,16 +47,25 @@ class RequestTracker {
   // In a process that was forked: takes the memory that every request needs.
   void TouchMemory() { tracker_->TouchMemory(); }
 
-  // Decodes, tracks and encodes. Each call is independent of those before. Errors: those of
-  // DecodePicture and EncodeFrame, kUnsupported for what was not loaded or is not built yet.
+  // Gives back what sessions that are over have left.
+  void Trim() { sessions_.ExpireNow(); }
+
+  // Decodes, tracks and encodes. Each call is independent of those before, but for those of its
+  // session that are remembered (session_states.h). Errors: those of DecodePicture and EncodeFrame,
+  // kUnsupported for what was not loaded or is not built yet.
   Result<std::string> Track(std::span<const std::uint8_t> picture, const TrackRequest& request);
 
  private:
+  // Null for a still picture.
+  vision::TrackState* StateFor(const TrackRequest& request);
+
   RequestTracker(const PictureLimits& limits, std::unique_ptr<vision::MultiTracker> tracker)
       : limits_(limits), tracker_(std::move(tracker)) {}
 
   PictureLimits limits_;
   std::unique_ptr<vision::MultiTracker> tracker_;
+  SystemClock clock_;
+  SessionStates sessions_{clock_};
 };
 
 }  // namespace holostat::pipeline
