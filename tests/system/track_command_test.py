@@ -42,6 +42,14 @@ class Track(unittest.TestCase):
         (frame,) = holostat.track(holostat.DEMO, "--no-refine-face")
         self.assertEqual(len(frame["people"][0]["face_landmarks"]), 468)
 
+    def test_frames_of_a_video_are_followed_in_its_time(self):
+        frames = holostat.track(holostat.DEMO, holostat.DEMO, holostat.DEMO, "--fps", "25")
+        self.assertEqual([f["timestamp_ms"] for f in frames], [0, 40, 80])
+        self.assertEqual([f["frame"] for f in frames], [0, 1, 2])
+        self.assertNotEqual(frames[1]["people"], frames[0]["people"], "looks where the body was")
+        raw = holostat.track(holostat.DEMO, holostat.DEMO, holostat.DEMO, "--fps", "25", "--no-smooth")
+        self.assertNotEqual(frames[2]["people"][0]["pose_landmarks"], raw[2]["people"][0]["pose_landmarks"])
+
     def test_every_output_format_is_written(self):
         names = ["a.json", "a.jsonl", "a.svg", "a.jpg", "a.png", "a.mask.png"]
         done = holostat.run("track", holostat.DEMO, "--svg-picture", *sum([["-o", self.dir / n] for n in names], []))
@@ -141,7 +149,8 @@ class Track(unittest.TestCase):
         for args in ([], ["--complexity", "huge", holostat.DEMO], [holostat.DEMO, "-o", "a.bmp"], [holostat.DEMO, "--nonsense"],
                      [holostat.DEMO, holostat.DEMO, "-o", self.dir / "a.svg"], [holostat.DEMO, "-o", holostat.DEMO],
                      ["--min-detection-confidence", "7", holostat.DEMO], ["--max-pixels", "-1", holostat.DEMO],
-                     ["--max-bytes", "-5", holostat.DEMO], [holostat.DEMO, "-o", "{name}.jsonl"]):
+                     ["--max-bytes", "-5", holostat.DEMO], [holostat.DEMO, "-o", "{name}.jsonl"],
+                     ["--no-smooth", holostat.DEMO], ["--fps", "0", holostat.DEMO]):
             done = holostat.run("track", *args)
             self.assertEqual(done.returncode, 2, (args, done.stderr))
             self.assertTrue(done.stderr, args)
