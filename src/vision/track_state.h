@@ -17,7 +17,7 @@ namespace holostat::vision {
 // What following a person needs to know of the frames before: one for each video or live session,
 // apart from the models, which serve many. docs/tracking.md says what is carried over and when.
 //
-// Takes all its memory when made: about 25 kB, and a mask of 256 kB that stays untouched while none
+// Takes all its memory when made: about 12 kB, and a mask of 256 kB that stays untouched while none
 // is asked for. Movable; a moved-from one may only be destroyed or assigned to. Thread-compatible.
 class TrackState {
  public:
