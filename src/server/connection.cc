@@ -4,6 +4,7 @@
 #include "server/auth.h"
 #include "server/body_reader.h"
 #include "server/endpoints.h"
+#include "server/event_stream.h"
 #include "server/track_handler.h"
 
 namespace holostat::server {
@@ -12,6 +13,33 @@ namespace {
 using boost::asio::awaitable;
 constexpr std::chrono::milliseconds kLinger(2000);
 
+// Problems are made outside of coroutines: GCC 12 destroys twice what a braced list makes in one.
+std::optional<Problem> ProblemOfHead(HeadProgress progress, bool is_full) {
+  if (progress == HeadProgress::kBad) return Problem{400, "a line does not end in CR LF"};
+  if (is_full) return Problem{431, "the head of the request is too large"};
+  return std::nullopt;
+}
+Problem HeadTooSlow() { return {408, "the head of the request did not come in time"}; }
+
+Response TooMany(std::string_view what, std::string_view request_id) {
+  return ProblemResponse({503, "there are as many " + std::string(what) + " as there may be"},
+                         request_id);
+}
+
+std::optional<Response> RefuseUpgrade(const Context& context, const Exchange& exchange,
+                                      bool has_handler) {
+  if (!exchange.head.wants_websocket) {
+    Response refusal = ProblemResponse({426, "this is for WebSockets"}, exchange.request_id);
+    refusal.headers.emplace_back("Upgrade", "websocket");
+    return refusal;
+  }
+  if (!IsOriginTrusted(exchange.head, context.options.cors_origins))
+    return ProblemResponse({403, "pages of this origin may not ask"}, exchange.request_id);
+  if (!has_handler || context.stats.live_sessions >= context.options.max_live_sessions)
+    return TooMany("live sessions", exchange.request_id);
+  return std::nullopt;
+}
+
 }  // namespace
 
 Connection::Connection(Context& context, const LiveHandler& live, Stream stream, std::string client)
@@ -19,6 +47,14 @@ Connection::Connection(Context& context, const LiveHandler& live, Stream stream,
 
 void Connection::Drain() {
   if (idle_) wire_.Abort();
+}
+
+void Connection::Abort() {
+  if (handed_over_) {
+    abort_.emit(boost::asio::cancellation_type::terminal);
+  } else {
+    wire_.Abort();
+  }
 }
 
 awaitable<void> Connection::Run() {
@@ -40,9 +76,7 @@ awaitable<Wire::Outcome> Connection::ReadHeadBytes(std::size_t& size,
   for (size = 0;;) {
     const HeadProgress progress = ScanHead(wire_.buffer(), size);
     if (progress == HeadProgress::kComplete && size <= limit) co_return Outcome::kOk;
-    if (progress == HeadProgress::kBad) problem = {400, "a line does not end in CR LF"};
-    if (progress != HeadProgress::kBad && wire_.buffer().size() >= limit)
-      problem = {431, "the head of the request is too large"};
+    problem = ProblemOfHead(progress, wire_.buffer().size() >= limit);
     if (problem) co_return Outcome::kOk;
     const Outcome outcome = co_await wire_.Fill(limit);
     if (outcome != Outcome::kOk) co_return outcome;
@@ -63,7 +97,7 @@ awaitable<bool> Connection::ServeOne() {
   if (outcome == Outcome::kClosed) co_return false;
   if (outcome == Outcome::kTimeout) {
     ++context_.stats.timeouts;
-    problem = {408, "the head of the request did not come in time"};
+    problem.emplace(HeadTooSlow());
   }
   std::string head;
   if (!problem) {
@@ -87,14 +121,19 @@ awaitable<bool> Connection::ServeOne() {
     co_await HandOver(std::move(exchange), std::move(head));
     co_return false;
   }
+  if (!response && exchange.endpoint == Endpoint::kEvents && exchange.head.method == "GET") {
+    co_await SendEvents(exchange);
+    co_return false;
+  }
   if (!response) response = co_await Answer(exchange, body_read);
   if (!response) {
     ++context_.stats.clients_gone;
     Finish(exchange);
     co_return false;
   }
-  const bool keep_alive =
-      exchange.head.keep_alive && !context_.draining && (body_read || IsShortBody(exchange.head));
+  // After a body that stopped half-way nobody knows where the next request begins.
+  const bool keep_alive = exchange.head.keep_alive && !context_.draining &&
+                          response->status != 408 && (body_read || IsShortBody(exchange.head));
   const bool sent = co_await Send(exchange, *std::move(response), keep_alive);
   if (sent && keep_alive && !body_read) {
     wire_.Arm(context_.options.body_timeout);
@@ -130,27 +169,38 @@ awaitable<bool> Connection::Send(Exchange& exchange, Response response, bool kee
 
 awaitable<void> Connection::RefuseHead(Exchange& exchange, const Problem& problem) {
   exchange.error = problem.detail;
-  if (co_await Send(exchange, ProblemResponse(problem, exchange.request_id), false))
-    co_await wire_.LingeringClose(kLinger);
+  Response response = ProblemResponse(problem, exchange.request_id);
+  const bool sent = co_await Send(exchange, std::move(response), false);
+  if (sent) co_await wire_.LingeringClose(kLinger);
+}
+
+awaitable<void> Connection::SendEvents(Exchange& exchange) {
+  if (context_.stats.event_streams >= context_.options.max_event_streams) {
+    Response refusal = TooMany("event streams", exchange.request_id);
+    co_await Send(exchange, std::move(refusal), false);
+    co_return;
+  }
+  Response response;
+  response.content_type = "text/event-stream";
+  exchange.status = response.status;
+  const std::string origin = AllowedOrigin(exchange.head.origin, context_.options.cors_origins);
+  const HeadFields fields{exchange.request_id, false, BodyForm::kUntilClose, origin};
+  const std::string head = WriteHead(response, fields);
+  wire_.Arm(context_.options.write_timeout);
+  if (co_await wire_.Write(head) == Outcome::kOk) co_await StreamEvents(context_, wire_);
+  Finish(exchange);
 }
 
 awaitable<void> Connection::HandOver(Exchange exchange, std::string head) {
-  Response refusal;
-  if (!exchange.head.wants_websocket) {
-    refusal = ProblemResponse({426, "this is for WebSockets"}, exchange.request_id);
-    refusal.headers.emplace_back("Upgrade", "websocket");
-  } else if (!IsOriginTrusted(exchange.head, context_.options.cors_origins)) {
-    refusal = ProblemResponse({403, "pages of this origin may not ask"}, exchange.request_id);
-  } else if (!live_ || context_.stats.live_sessions >= context_.options.max_live_sessions) {
-    refusal = ProblemResponse({503, "there are as many live sessions as there may be"},
-                              exchange.request_id);
-  } else {
-    wire_.Disarm();
-    LiveUpgrade upgrade{std::move(wire_.stream()), std::move(head), std::move(exchange)};
-    co_await live_(context_, std::move(upgrade));
+  std::optional<Response> refusal = RefuseUpgrade(context_, exchange, live_ != nullptr);
+  if (refusal) {
+    co_await Send(exchange, *std::move(refusal), false);
     co_return;
   }
-  co_await Send(exchange, std::move(refusal), false);
+  wire_.Disarm();
+  handed_over_ = true;
+  LiveUpgrade upgrade{std::move(wire_.stream()), std::move(head), std::move(exchange)};
+  co_await live_(context_, std::move(upgrade));
 }
 
 void Connection::Finish(const Exchange& exchange) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <string>
 
 #include "server/context.h"
@@ -24,7 +25,9 @@ class Connection {
 
   // No further request: closes at once when none is on the way, else after its answer.
   void Drain();
-  void Abort() { wire_.Abort(); }
+  // Drops it, whatever is on the way.
+  void Abort();
+  boost::asio::cancellation_slot slot() { return abort_.slot(); }  // for who spawns Run
 
  private:
   using Outcome = Wire::Outcome;
@@ -34,6 +37,7 @@ class Connection {
   boost::asio::awaitable<std::optional<Response>> Answer(Exchange& exchange, bool& body_read);
   boost::asio::awaitable<bool> Send(Exchange& exchange, Response response, bool keep_alive);
   boost::asio::awaitable<void> RefuseHead(Exchange& exchange, const Problem& problem);
+  boost::asio::awaitable<void> SendEvents(Exchange& exchange);
   boost::asio::awaitable<void> HandOver(Exchange exchange, std::string head);
   void Finish(const Exchange& exchange);
 
@@ -41,7 +45,9 @@ class Connection {
   const LiveHandler& live_;
   Wire wire_;
   std::string client_;
-  bool idle_ = true;  // no request is on the way
+  boost::asio::cancellation_signal abort_;
+  bool handed_over_ = false;  // the stream is the live session's
+  bool idle_ = true;          // no request is on the way
   std::uint64_t bytes_in_before_ = 0, bytes_out_before_ = 0;
 };
 

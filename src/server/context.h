@@ -6,6 +6,7 @@
 #include "base/observers.h"
 #include "runtime/supervisor.h"
 #include "server/http_stats.h"
+#include "server/metrics.h"
 #include "server/rate_limiter.h"
 #include "server/server.h"
 #include "server/server_options.h"
@@ -23,8 +24,11 @@ struct Context {
   const Server::Hooks& hooks;
   HttpStats& stats;
   RateLimiter& limiter;
+  MetricsPage& metrics;
   bool draining = false;
   Observers<> on_drain{kMaxDrainListeners};
+
+  bool IsReady() const { return !draining && supervisor.pool().ready_workers() > 0; }
 };
 
 }  // namespace holostat::server

@@ -1,5 +1,6 @@
 #include "server/endpoints.h"
 
+#include "server/openapi.h"
 #include "server/static_files.h"
 
 namespace holostat::server {
@@ -13,6 +14,21 @@ Response AnswerReady(const Context& context, const Exchange& exchange) {
   return JsonResponse(R"({"status":"ready"})");
 }
 
+Response AnswerMetrics(const Context& context) {
+  const runtime::ServiceStatus status = context.supervisor.Status();
+  Response response;
+  response.content_type = MetricsPage::kContentType;
+  response.body = context.metrics.Render({status, context.stats, context.IsReady(), 0});
+  return response;
+}
+
+// Only for a HEAD: else they go on for ever (event_stream.h).
+Response DescribeEvents() {
+  Response response;
+  response.content_type = "text/event-stream";
+  return response;
+}
+
 }  // namespace
 
 Response AnswerAtOnce(Context& context, Exchange& exchange) {
@@ -23,6 +39,12 @@ Response AnswerAtOnce(Context& context, Exchange& exchange) {
       return AnswerReady(context, exchange);
     case Endpoint::kStatus:
       return JsonResponse(runtime::ToJson(context.supervisor.Status()));
+    case Endpoint::kMetrics:
+      return AnswerMetrics(context);
+    case Endpoint::kOpenApi:
+      return JsonResponse(OpenApiDocument());
+    case Endpoint::kEvents:
+      return DescribeEvents();
     case Endpoint::kFile:
       return AnswerFile(*FindFile(exchange.head.path), exchange.head);
     default:

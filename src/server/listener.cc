@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <boost/asio/as_tuple.hpp>
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -82,7 +83,9 @@ void Listener::Admit(Tcp::socket socket) {
       std::make_shared<Connection>(setup_.context, setup_.live, std::move(stream), client);
   open_.insert(connection.get());
   stats.connections = open_.size();
-  asio::co_spawn(io_, Serve(std::move(connection), std::move(client)), asio::detached);
+  const auto slot = connection->slot();
+  asio::co_spawn(io_, Serve(std::move(connection), std::move(client)),
+                 asio::bind_cancellation_slot(slot, asio::detached));
 }
 
 awaitable<void> Listener::Serve(std::shared_ptr<Connection> connection, std::string client) {

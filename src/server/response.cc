@@ -51,7 +51,7 @@ std::string WriteHead(const Response& response, const HeadFields& fields) {
   fmt::format_to(out, "Date: {:%a, %d %b %Y %H:%M:%S} GMT\r\n", fmt::gmtime(std::time(nullptr)));
   if (!response.content_type.empty())
     fmt::format_to(out, "Content-Type: {}\r\n", response.content_type);
-  if (fields.form == BodyForm::kChunked) head += "Transfer-Encoding: chunked\r\n";
+
   // 204, 304 and 101 have none.
   if (fields.form == BodyForm::kLength && response.status >= 200 && response.status != 204 &&
       response.status != 304)

@@ -25,7 +25,7 @@ Response JsonResponse(std::string json, int status = 200);
 Response ProblemResponse(const Problem& problem, std::string_view request_id);
 
 // Says how the body of an answer is to be told from what comes after it.
-enum class BodyForm { kLength = 1, kChunked, kUntilClose };
+enum class BodyForm { kLength = 1, kUntilClose };
 
 struct HeadFields {
   std::string_view request_id;

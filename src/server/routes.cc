@@ -65,14 +65,39 @@ constexpr AnswerKind kLiveAnswers[] = {{101, "", ""}};
 constexpr AnswerKind kStatusAnswers[] = {{200, "application/json", "Status"}};
 constexpr AnswerKind kEventAnswers[] = {{200, "text/event-stream", ""}};
 constexpr AnswerKind kProbeAnswers[] = {{200, "application/json", "Probe"}};
+constexpr AnswerKind kMetricsAnswers[] = {{200, "text/plain", ""}};
 constexpr AnswerKind kOpenApiAnswers[] = {{200, "application/json", ""}};
 
 constexpr Route kRoutes[] = {
     {"/v1/track", "POST", Endpoint::kTrack,
      "Track the people in one picture, or in each of several.", kTrackParameters, kTrackAnswers,
      true, false},
-    {"/v1/live", "GET", Endpoint::kLive, "A WebSocket of frames in and landmarks out.",
-     kLiveParameters, kLiveAnswers},
+    {"/v1/live", "GET", Endpoint::kLive, "A WebSocket: frames in, landmarks out (docs/live.md).",
+     kLiveParameters, kLiveAnswers, false, false},
+    {"/v1/events",
+     "GET",
+     Endpoint::kEvents,
+     "What happens in the service, as server-sent events.",
+     {},
+     kEventAnswers,
+     false,
+     false},
+    {"/metrics",
+     "GET",
+     Endpoint::kMetrics,
+     "Numbers for Prometheus.",
+     {},
+     kMetricsAnswers,
+     false,
+     false},
+    {"/openapi.json",
+     "GET",
+     Endpoint::kOpenApi,
+     "This document.",
+     {},
+     kOpenApiAnswers,
+     false,
+     false},
     {"/v1/status",
      "GET",
      Endpoint::kStatus,

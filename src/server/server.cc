@@ -12,12 +12,14 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <optional>
+#include <vector>
 
 #include "runtime/signal_watch.h"
 #include "server/auth.h"
 #include "server/context.h"
 #include "server/listener.h"
 #include "server/live_server.h"
+#include "server/routes.h"
 #include "server/tls.h"
 
 namespace holostat::server {
@@ -26,7 +28,13 @@ namespace {
 namespace asio = boost::asio;
 using asio::awaitable;
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
-constexpr std::chrono::seconds kHeartbeat(1);
+constexpr std::chrono::seconds kHeartbeat(1), kAbortPatience(2);
+
+std::vector<std::string> RouteNames() {
+  std::vector<std::string> names;
+  while (!StatsName(names.size()).empty()) names.emplace_back(StatsName(names.size()));
+  return names;
+}
 
 class AsioServer final : public Server {
  public:
@@ -35,7 +43,8 @@ class AsioServer final : public Server {
       : options_(options),
         hooks_(std::move(hooks)),
         limiter_(clock, {options.requests_per_second, options.request_burst, options.rate_clients}),
-        context_{clock, supervisor, options_, hooks_, stats_, limiter_},
+        metrics_(RouteNames()),
+        context_{clock, supervisor, options_, hooks_, stats_, limiter_, metrics_},
         live_(supervisor, stats_, options_),
         supervisor_fd_(io_),
         heartbeat_(io_),
@@ -71,6 +80,7 @@ class AsioServer final : public Server {
   Hooks hooks_;
   HttpStats stats_;
   RateLimiter limiter_;
+  MetricsPage metrics_;
   Context context_;
   LiveServer live_;
   asio::io_context io_{1};  // one thread: no locks
@@ -139,7 +149,7 @@ awaitable<void> AsioServer::Beat() {
 }
 
 void AsioServer::TellState() {
-  const bool ready = !context_.draining && context_.supervisor.pool().ready_workers() > 0;
+  const bool ready = context_.IsReady();
   if (ready == was_ready_) return;
   was_ready_ = ready;
   if (hooks_.heartbeat) hooks_.heartbeat(ready, context_.draining);
@@ -161,7 +171,13 @@ void AsioServer::BeginDrain() {
   if (listener_->connections() == 0) return End();
   drain_deadline_.expires_after(options_.drain_timeout);
   drain_deadline_.async_wait([this](const boost::system::error_code& error) {
-    if (!error) listener_->AbortAll();
+    if (error) return;
+    listener_->AbortAll();
+    // A live session that does not end even now is not waited for.
+    drain_deadline_.expires_after(kAbortPatience);
+    drain_deadline_.async_wait([this](const boost::system::error_code& cancelled) {
+      if (!cancelled) io_.stop();
+    });
   });
 }
 

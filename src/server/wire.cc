@@ -126,6 +126,7 @@ asio::awaitable<void> Wire::UntilGone(std::size_t max_bytes, bool may_probe) {
 
 asio::awaitable<void> Wire::LingeringClose(std::chrono::milliseconds limit) {
   Arm(limit);
+  if (stream_.is_tls()) co_await stream_.tls()->async_shutdown(kAwait);
   error_code error;
   stream_.socket().shutdown(Tcp::socket::shutdown_send, error);
   std::array<char, 4096> discarded;
