@@ -111,6 +111,8 @@ TEST(LiveSubprotocol, IsOneOfThoseOffered) {
   EXPECT_TRUE(OffersLiveSubprotocol("chat,holostat.v1"));
   EXPECT_FALSE(OffersLiveSubprotocol("holostat.v10"));
   EXPECT_FALSE(OffersLiveSubprotocol(""));
+  const std::vector<char> other_case{'h', 'o', 'l', 'o', 's', 't', 'a', 't', '.', 'V', '1'};
+  EXPECT_FALSE(OffersLiveSubprotocol({other_case.data(), other_case.size()}));
 }
 
 }  // namespace

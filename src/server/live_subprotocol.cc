@@ -1,5 +1,6 @@
 #include "server/live_subprotocol.h"
 
+#include <algorithm>
 #include <boost/beast/http/rfc7230.hpp>
 #include <cstdint>
 #include <optional>
@@ -31,7 +32,10 @@ std::optional<std::string> DecodeBase64Url(std::string_view text) {
 }  // namespace
 
 bool OffersLiveSubprotocol(std::string_view offered) {
-  return boost::beast::http::token_list(offered).exists(kLiveSubprotocol);
+  // Not token_list::exists: it ignores case, and Boost 1.81 reads a byte too far in doing so.
+  const boost::beast::http::token_list all(offered);
+  return std::any_of(all.begin(), all.end(),
+                     [](std::string_view one) { return one == kLiveSubprotocol; });
 }
 
 std::string LiveAuthorization(std::string_view offered) {
