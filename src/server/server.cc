@@ -90,7 +90,7 @@ class AsioServer final : public Server {
   std::unique_ptr<Listener> listener_;
   std::unique_ptr<runtime::SignalWatch> signals_;
   std::uint16_t port_ = 0;
-  bool was_ready_ = false;
+  bool was_ready_ = false, ended_ = false;
 };
 
 Result<void> AsioServer::Begin() {
@@ -130,7 +130,7 @@ void AsioServer::Run() {
 
 // The supervisor's loop inside ours: its descriptor is readable whenever it has something to do.
 awaitable<void> AsioServer::StepSupervisor() {
-  for (;;) {
+  while (!ended_) {  // a signal that ends us is met inside Step
     const auto [error] =
         co_await supervisor_fd_.async_wait(asio::posix::stream_descriptor::wait_read, kAwait);
     if (error) co_return;
@@ -140,7 +140,7 @@ awaitable<void> AsioServer::StepSupervisor() {
 }
 
 awaitable<void> AsioServer::Beat() {
-  for (;;) {
+  while (!ended_) {
     if (hooks_.heartbeat) hooks_.heartbeat(was_ready_, context_.draining);
     heartbeat_.expires_after(kHeartbeat);
     const auto [error] = co_await heartbeat_.async_wait(kAwait);
@@ -183,6 +183,7 @@ void AsioServer::BeginDrain() {
 
 // Nothing is left to do once what waits is woken.
 void AsioServer::End() {
+  ended_ = true;
   heartbeat_.cancel();
   drain_deadline_.cancel();
   supervisor_fd_.cancel();
