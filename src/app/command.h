@@ -19,6 +19,7 @@ Command AddModelsCommand(CLI::App& program);
 Command AddDoctorCommand(CLI::App& program);
 Command AddTopCommand(CLI::App& program);
 Command AddHeapCommand(CLI::App& program);
+Command AddServeCommand(CLI::App& program);
 Command AddSoakCommand(CLI::App& program);
 Command AddCompletionCommand(CLI::App& program);
 Command AddZygoteCommand(CLI::App& program);

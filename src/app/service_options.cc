@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <sched.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 
 #include "app/models_dir.h"
+#include "app/setting_flags.h"
 
 namespace holostat::app {
 namespace {
@@ -24,39 +24,42 @@ ipc::Complexity Named(const std::string& name) {
 
 }  // namespace
 
+std::vector<Setting> ServiceSettings(ServiceOptions& options) {
+  const std::string_view section = "service";
+  return {
+      {section, "models", &options.models_dir, "DIR", "Folder of the models (holostat models)"},
+      {section, "workers", &options.workers, "N",
+       "Worker processes (default 0: one for each processor that we may use)", 0, 256},
+      {.section = section,
+       .name = "complexity",
+       .value = &options.complexity,
+       .type = "NAME",
+       .help = "Pose model",
+       .choices = {"lite", "full", "heavy"}},
+      {section, "budget_mb", &options.budget_mb, "MB",
+       "Memory of all processes together (PSS) above which quality is given up step by step "
+       "(default 0: the control group's limit alone)",
+       0, 1 << 24},
+      {section, "worker_budget_mb", &options.worker_budget_mb, "MB",
+       "Private memory (USS) at which a worker is replaced", 1, 1 << 24},
+      {section, "worker_limit_mb", &options.worker_limit_mb, "MB",
+       "Address space that a worker may take at all", 1, 1 << 24},
+      {section, "max_requests", &options.max_requests, "N",
+       "Requests after which a worker is replaced; 0: never"},
+      {section, "job_timeout", &options.job_timeout_s, "S",
+       "Seconds after which a worker at work is killed", 0.01, 3600},
+  };
+}
+
+// They are valid once parsed: a wrong one ends the parsing.
 void AddServiceOptions(CLI::App& parser, ServiceOptions& options) {
-  const CLI::IsMember complexities({"lite", "full", "heavy"});
-  parser.add_option("--models", options.models_dir, "Folder of the models (holostat models)")
-      ->type_name("DIR");
-  parser.add_option("--workers", options.workers, "Worker processes (default: one a processor)")
-      ->type_name("N")
-      ->check(CLI::Range(1, 256));
-  parser
-      .add_option("--complexity", options.complexity,
-                  "Pose model: {lite,full,heavy} (default full)")
-      ->check(complexities);
-  parser
-      .add_option("--budget-mb", options.budget_mb,
-                  "Memory of all processes together (PSS) above which quality is given up step by "
-                  "step (default: the control group's limit alone)")
-      ->type_name("MB");
-  parser
-      .add_option("--worker-budget-mb", options.worker_budget_mb,
-                  "Private memory (USS) at which a worker is replaced (default 96)")
-      ->type_name("MB");
-  parser
-      .add_option("--worker-limit-mb", options.worker_limit_mb,
-                  "Address space that a worker may take at all (default 512)")
-      ->type_name("MB");
-  parser
-      .add_option("--max-requests", options.max_requests,
-                  "Requests after which a worker is replaced (default 20000, 0: never)")
-      ->type_name("N");
-  parser
-      .add_option("--job-timeout", options.job_timeout_s,
-                  "Seconds after which a worker at work is killed (default 10)")
-      ->type_name("S")
-      ->check(CLI::Range(0.01, 3600.0));
+  AddSettingFlags(parser, ServiceSettings(options),
+                  [&options](std::string_view name, std::string_view text) -> Result<void> {
+                    for (const Setting& setting : ServiceSettings(options)) {
+                      if (setting.name == name) return SetFromText(setting, text);
+                    }
+                    return {};
+                  });
 }
 
 ipc::Complexity ComplexityOf(const ServiceOptions& options) { return Named(options.complexity); }

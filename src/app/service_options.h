@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "app/setting.h"
 #include "base/result.h"
 #include "ipc/message.h"
 #include "runtime/supervisor.h"
@@ -24,6 +25,9 @@ struct ServiceOptions {
   double job_timeout_s = 10;
   bool govern = true;
 };
+
+// Them as settings, of the section "service"; `options` outlives what is returned.
+std::vector<Setting> ServiceSettings(ServiceOptions& options);
 
 // Adds them to `parser`; `options` must outlive it.
 void AddServiceOptions(CLI::App& parser, ServiceOptions& options);

@@ -13,16 +13,15 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <optional>
 
 namespace holostat::runtime {
 namespace {
 
 using std::chrono::microseconds;
 
-std::optional<std::string> TakeVariable(const char* name) {
+std::string TakeVariable(const char* name) {
   const char* value = std::getenv(name);
-  if (value == nullptr) return std::nullopt;
+  if (value == nullptr) return "";
   std::string taken(value);
   ::unsetenv(name);
   return taken;
@@ -46,18 +45,21 @@ std::uint64_t MonotonicMicroseconds() {
 
 }  // namespace
 
-Result<std::unique_ptr<ServiceNotify>> ServiceNotify::FromEnvironment(EventLoop& loop) {
-  const auto socket = TakeVariable("NOTIFY_SOCKET");
-  const auto timeout = TakeVariable("WATCHDOG_USEC");
-  const auto pid = TakeVariable("WATCHDOG_PID");
+ServiceNotify::Variables ServiceNotify::TakeVariables() {
+  return {TakeVariable("NOTIFY_SOCKET"), TakeVariable("WATCHDOG_USEC"),
+          TakeVariable("WATCHDOG_PID")};
+}
+
+Result<std::unique_ptr<ServiceNotify>> ServiceNotify::Create(const Variables& variables) {
   std::unique_ptr<ServiceNotify> notify(new ServiceNotify());
-  if (!socket || socket->empty()) return notify;
-  HOLO_TRY(notify->Connect(*socket));
-  if (!timeout) return notify;
-  const std::uint64_t number = HOLO_TRY(ParseNumber("WATCHDOG_USEC", *timeout));
-  const bool is_for_us =
-      !pid || HOLO_TRY(ParseNumber("WATCHDOG_PID", *pid)) == static_cast<std::uint64_t>(::getpid());
-  if (is_for_us) notify->StartWatchdog(loop, microseconds(number));
+  if (variables.socket.empty()) return notify;
+  HOLO_TRY(notify->Connect(variables.socket));
+  if (variables.watchdog_usec.empty()) return notify;
+  const std::uint64_t number = HOLO_TRY(ParseNumber("WATCHDOG_USEC", variables.watchdog_usec));
+  const auto self = static_cast<std::uint64_t>(::getpid());
+  const bool is_for_us = variables.watchdog_pid.empty() ||
+                         ParseNumber("WATCHDOG_PID", variables.watchdog_pid).value_or(0) == self;
+  if (is_for_us) notify->watchdog_period_ = std::max(microseconds(number) / 2, microseconds(1000));
   return notify;
 }
 
@@ -79,8 +81,8 @@ Result<void> ServiceNotify::Connect(std::string_view name) {
   return {};
 }
 
-void ServiceNotify::StartWatchdog(EventLoop& loop, microseconds timeout) {
-  watchdog_period_ = std::max(timeout / 2, microseconds(1000));
+void ServiceNotify::StartWatchdog(EventLoop& loop) {
+  if (watchdog_period_.count() == 0) return;
   watchdog_ = loop.Every(watchdog_period_, [this] { Send("WATCHDOG=1"); });
 }
 

@@ -16,13 +16,22 @@ namespace holostat::runtime {
 // take a message misses it. Bound to the thread of the loop.
 class ServiceNotify {
  public:
-  // Reads NOTIFY_SOCKET, WATCHDOG_USEC and WATCHDOG_PID and removes them, so that no child speaks
-  // for us: call it before the first one starts. While there is a watchdog, the loop sends its sign
-  // of life each half of its time: a loop that is stuck is one that the manager ends and starts
-  // again. `loop` outlives this. Error: kInvalidArgument (a variable that says nothing sensible).
-  static Result<std::unique_ptr<ServiceNotify>> FromEnvironment(EventLoop& loop);
+  struct Variables {
+    std::string socket;         // NOTIFY_SOCKET; empty: there is nobody to tell
+    std::string watchdog_usec;  // WATCHDOG_USEC; empty: there is no watchdog
+    std::string watchdog_pid;   // WATCHDOG_PID; empty: it is for us
+  };
+  // Takes them out of the environment, so that no child speaks for us: before the first one starts.
+  static Variables TakeVariables();
+
+  // Error: kInvalidArgument (a variable that says nothing sensible, a socket that takes nothing).
+  static Result<std::unique_ptr<ServiceNotify>> Create(const Variables& variables);
   ServiceNotify(const ServiceNotify&) = delete;
   ServiceNotify& operator=(const ServiceNotify&) = delete;
+
+  // From here on, if there is a watchdog, the loop sends its sign of life each half of its time: a
+  // loop that is stuck is one that the manager ends and starts again. For once.
+  void StartWatchdog(EventLoop& loop);
 
   // Each sends only when it changes what the manager knows.
   void Ready();
@@ -38,7 +47,6 @@ class ServiceNotify {
 
   ServiceNotify() = default;
   Result<void> Connect(std::string_view name);
-  void StartWatchdog(EventLoop& loop, std::chrono::microseconds timeout);
   void Send(std::string_view message);
 
   UniqueFd socket_;

@@ -59,7 +59,7 @@ class ServiceNotifyTest : public ::testing::Test {
 };
 
 TEST_F(ServiceNotifyTest, SaysNothingWithoutAManager) {
-  const auto notify = *ServiceNotify::FromEnvironment(*loop_);
+  const auto notify = *ServiceNotify::Create(ServiceNotify::TakeVariables());
   EXPECT_FALSE(notify->is_listened_to());
   notify->Ready();
   notify->Stopping();
@@ -67,7 +67,7 @@ TEST_F(ServiceNotifyTest, SaysNothingWithoutAManager) {
 
 TEST_F(ServiceNotifyTest, TellsTheStatesInOrderAndEachOnce) {
   Manager manager(PathInTest());
-  const auto notify = *ServiceNotify::FromEnvironment(*loop_);
+  const auto notify = *ServiceNotify::Create(ServiceNotify::TakeVariables());
   notify->Reloading();  // nothing to reload before it is ready
   notify->Status("loading");
   notify->Status("loading");
@@ -89,14 +89,14 @@ TEST_F(ServiceNotifyTest, TellsTheStatesInOrderAndEachOnce) {
 
 TEST_F(ServiceNotifyTest, FindsAnAbstractSocket) {
   Manager manager("@holostat-notify-test-" + std::to_string(::getpid()));
-  (*ServiceNotify::FromEnvironment(*loop_))->Ready();
+  (*ServiceNotify::Create(ServiceNotify::TakeVariables()))->Ready();
   EXPECT_EQ(manager.Take(), "READY=1");
 }
 
 TEST_F(ServiceNotifyTest, LeavesNoVariableToChildren) {
   Manager manager(PathInTest());
   ::setenv("WATCHDOG_USEC", "1000000", 1);
-  const auto notify = *ServiceNotify::FromEnvironment(*loop_);
+  const auto notify = *ServiceNotify::Create(ServiceNotify::TakeVariables());
   EXPECT_EQ(std::getenv("NOTIFY_SOCKET"), nullptr);
   EXPECT_EQ(std::getenv("WATCHDOG_USEC"), nullptr);
 }
@@ -105,7 +105,8 @@ TEST_F(ServiceNotifyTest, GivesASignOfLifeEachHalfOfTheWatchdogsTimeFromTheLoopA
   Manager manager(PathInTest());
   ::setenv("WATCHDOG_USEC", "3000000", 1);
   ::setenv("WATCHDOG_PID", std::to_string(::getpid()).c_str(), 1);
-  const auto notify = *ServiceNotify::FromEnvironment(*loop_);
+  const auto notify = *ServiceNotify::Create(ServiceNotify::TakeVariables());
+  notify->StartWatchdog(*loop_);
   EXPECT_EQ(notify->watchdog_period(), microseconds(1'500'000));
   clock_.Advance(milliseconds(1499));
   loop_->Step();
@@ -123,12 +124,13 @@ TEST_F(ServiceNotifyTest, LeavesTheWatchdogOfAnotherProcessAlone) {
   Manager manager(PathInTest());
   ::setenv("WATCHDOG_USEC", "2000000", 1);
   ::setenv("WATCHDOG_PID", "1", 1);
-  EXPECT_EQ((*ServiceNotify::FromEnvironment(*loop_))->watchdog_period(), microseconds(0));
+  EXPECT_EQ((*ServiceNotify::Create(ServiceNotify::TakeVariables()))->watchdog_period(),
+            microseconds(0));
 }
 
 TEST_F(ServiceNotifyTest, NeverWaitsForAManagerThatReadsNothing) {
   Manager manager(PathInTest());
-  const auto notify = *ServiceNotify::FromEnvironment(*loop_);
+  const auto notify = *ServiceNotify::Create(ServiceNotify::TakeVariables());
   for (int i = 0; i < 100'000; ++i) notify->Status(std::to_string(i));
   EXPECT_EQ(manager.Take(), "STATUS=0");
 }
@@ -137,13 +139,13 @@ TEST_F(ServiceNotifyTest, RefusesVariablesThatSayNothingSensible) {
   for (const std::string& name :
        {std::string("relative"), "/" + std::string(200, 'x'), PathInTest()}) {
     ::setenv("NOTIFY_SOCKET", name.c_str(), 1);
-    const auto notify = ServiceNotify::FromEnvironment(*loop_);
+    const auto notify = ServiceNotify::Create(ServiceNotify::TakeVariables());
     ASSERT_FALSE(notify) << name;
     EXPECT_EQ(notify.error().code, ErrorCode::kInvalidArgument);
   }
   Manager manager(PathInTest());
   ::setenv("WATCHDOG_USEC", "soon", 1);
-  EXPECT_FALSE(ServiceNotify::FromEnvironment(*loop_));
+  EXPECT_FALSE(ServiceNotify::Create(ServiceNotify::TakeVariables()));
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ import holostat
 class Commands(unittest.TestCase):
     def test_every_command_has_help_with_examples(self):
         listing = holostat.run("--help").stdout.decode()
-        for command in ("track", "bench", "models", "doctor", "top", "heap", "completion"):
+        for command in ("track", "serve", "bench", "models", "doctor", "top", "heap", "completion"):
             self.assertIn(command, listing)
             done = holostat.run(command, "--help")
             self.assertEqual(done.returncode, 0)
