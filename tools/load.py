@@ -116,7 +116,7 @@ def main():
     parser.add_argument("--timeout", type=float, default=60, help="seconds for one answer")
     parser.add_argument("--token", default="")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args()
+    options = parser.parse_intermixed_args()
     if not options.requests and not options.seconds:
         options.seconds = 10
     load = Load(options)

@@ -55,6 +55,10 @@ class Deploy(unittest.TestCase):
         ours = [line for line in done.stderr.splitlines() if "holostat.service" in line]
         self.assertEqual(ours, [])
 
+    def test_the_unit_lets_workers_lock_themselves_in(self):
+        # Their own filter is a call to seccomp, which @system-service does not allow.
+        self.assertRegex((DEPLOY / "holostat.service").read_text(), r"(?m)^SystemCallFilter=.*\bseccomp\b")
+
     def test_the_flags_of_the_container_and_the_pod_exist(self):
         helped = holostat.run("serve", "--help").stdout.decode()
         for file in (DEPLOY / "Dockerfile", DEPLOY / "kubernetes/holostat.yaml"):

@@ -48,6 +48,11 @@ class Running(unittest.TestCase):
             report = json.loads(load.stdout)
             self.assertEqual(sum(report["statuses"].values()), 20)
             self.assertLessEqual(set(report["statuses"]), {"200", "415", "422"}, report)
+            ok = report["statuses"].get("200", 0)
+            page = service.get("/metrics").body.decode()
+            self.assertIn(f'holostat_http_requests_total{{route="/v1/track",status="200"}} {ok}\n', page)
+            self.assertIn(f'holostat_stage_duration_seconds_count{{stage="infer"}} {ok}\n', page)
+            self.assertEqual(service.metric("holostat_ready"), 1)
         lines = [json.loads(line) for line in service.errors]
         requests = [line for line in lines if line["event"] == "request" and line["path"] == "/v1/track"]
         self.assertEqual(len(requests), 20)
