@@ -75,6 +75,7 @@ server::Server::Hooks Hooks(const ServeConfig& config, ServiceLog& log,
   if (config.log_requests)
     hooks.log = [&log](const server::RequestLogEntry& entry) { log.Request(entry); };
   hooks.reload = [&notify] { notify.Reloading(); };
+  hooks.log_lines_dropped = [&log] { return log.dropped(); };
   hooks.heartbeat = [&notify](bool ready, bool draining) {
     if (draining) {
       notify.Stopping();

@@ -18,7 +18,9 @@ Response AnswerMetrics(const Context& context) {
   const runtime::ServiceStatus status = context.supervisor.Status();
   Response response;
   response.content_type = MetricsPage::kContentType;
-  response.body = context.metrics.Render({status, context.stats, context.IsReady(), 0});
+  const auto& dropped = context.hooks.log_lines_dropped;
+  response.body =
+      context.metrics.Render({status, context.stats, context.IsReady(), dropped ? dropped() : 0});
   return response;
 }
 

@@ -23,6 +23,8 @@ class Server {
     std::function<void()> reload;  // SIGHUP, before the supervisor is told; may be empty
     // Every second and at each change of state: for sd_notify. May be empty.
     std::function<void(bool ready, bool draining)> heartbeat;
+    // For the metrics: lines of the log that nobody took. May be empty.
+    std::function<std::uint64_t()> log_lines_dropped = {};
   };
 
   // Listens from here on; answers once Run is called. `supervisor` and `clock` outlive it. Errors:

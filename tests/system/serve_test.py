@@ -108,6 +108,8 @@ class Running(unittest.TestCase):
         link = process.stdout.readline().split()[-1]
         for _ in range(1200):  # over 64 KB of lines
             self.assertEqual(urllib.request.urlopen(link + "healthz", timeout=30).status, 200)
+        page = urllib.request.urlopen(link + "metrics", timeout=30).read().decode()
+        self.assertRegex(page, r"(?m)^holostat_log_lines_dropped_total [1-9]")
         process.terminate()
         self.assertEqual(process.wait(60), 0)
         process.stdout.close()
