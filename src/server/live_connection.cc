@@ -15,7 +15,8 @@ namespace websocket = boost::beast::websocket;
 using boost::system::error_code;
 
 constexpr std::size_t kFirstBuffer = 64u << 10;
-constexpr std::size_t kMaxReason = 120;  // of a close frame: 123 bytes
+constexpr std::chrono::seconds kCloseTimeout(2);  // for the client to close as well
+constexpr std::size_t kMaxReason = 120;           // of a close frame: 123 bytes
 
 auto Into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
 
@@ -46,7 +47,7 @@ asio::awaitable<void> LiveConnection::Run(std::string_view head, std::string_vie
 
 asio::awaitable<bool> LiveConnection::Accept(std::string_view head, bool has_subprotocol) {
   socket_.set_option(websocket::stream_base::timeout{server_.options_.header_timeout,
-                                                     server_.options_.live_idle_timeout, true});
+                                                     server_.options_.write_timeout, true});
   socket_.set_option(
       websocket::stream_base::decorator([has_subprotocol](websocket::response_type& response) {
         response.set(boost::beast::http::field::server, "holostat");
@@ -136,7 +137,7 @@ asio::awaitable<void> LiveConnection::Write() {
     }
     const LiveMessage message = std::move(outbox_.front());
     outbox_.pop_front();
-    ArmWrite();
+    ArmWrite(server_.options_.write_timeout);
     socket_.binary(message.is_binary);
     server_.stats_.bytes_out +=
         co_await socket_.async_write(asio::buffer(message.bytes), Into(error));
@@ -149,7 +150,7 @@ asio::awaitable<void> LiveConnection::Write() {
 
 asio::awaitable<void> LiveConnection::SendClose() {
   error_code error;  // the session ends either way
-  ArmWrite();
+  ArmWrite(kCloseTimeout);
   co_await socket_.async_close(
       websocket::close_reason(static_cast<websocket::close_code>(ending_->code), ending_->why),
       Into(error));
@@ -165,8 +166,8 @@ void LiveConnection::ArmIdle() {
   });
 }
 
-void LiveConnection::ArmWrite() {
-  write_deadline_.expires_after(server_.options_.write_timeout);
+void LiveConnection::ArmWrite(std::chrono::milliseconds limit) {
+  write_deadline_.expires_after(limit);
   write_deadline_.async_wait([weak = weak_from_this()](const error_code& error) {
     const auto self = weak.lock();
     if (!error && self) self->Shut();

@@ -3,6 +3,7 @@
 #include <boost/asio/awaitable.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/websocket/stream.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -49,7 +50,7 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
   void CountBuffers();
   void Queue(LiveMessage message);
   void ArmIdle();
-  void ArmWrite();
+  void ArmWrite(std::chrono::milliseconds limit);
   void Shut();
 
   LiveServer& server_;

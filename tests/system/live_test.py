@@ -171,20 +171,28 @@ class LiveLimitsTest(unittest.TestCase):
                     while True:
                         socket.receive()
                 self.assertEqual(closed.exception.code, 4408)
+            holostat.wait_until(lambda: one.metric("holostat_live_sessions") == 0)
             with WebSocket(one.port) as socket:
                 self.assertEqual(socket.receive_json()["type"], "ready")
 
+    def test_a_session_ends_though_its_client_never_closes(self):
+        with service.Service("--complexity", "lite", "--workers", "1") as one:
+            socket = WebSocket(one.port)
+            self.addCleanup(socket.socket.close)
+            socket.send(1, b"no message")
+            holostat.wait_until(lambda: one.metric("holostat_live_sessions") == 0, seconds=10)
+
     def test_a_token_may_come_as_a_subprotocol(self):
-        with service.Service("--complexity", "lite", "--workers", "1", token="open sesame") as one:
+        with service.Service("--complexity", "lite", "--workers", "1", token="open.sesame") as one:
             for headers in ([], ["Sec-WebSocket-Protocol: holostat.v1, holostat.bearer.d3Jvbmc"]):
                 with self.assertRaises(Refused) as refused:
                     WebSocket(one.port, headers=headers)
                 self.assertEqual(refused.exception.status, 401)
-            offered = "Sec-WebSocket-Protocol: holostat.v1, holostat.bearer.b3BlbiBzZXNhbWU"
+            offered = "Sec-WebSocket-Protocol: holostat.v1, holostat.bearer.b3Blbi5zZXNhbWU"
             with WebSocket(one.port, headers=[offered]) as socket:
                 self.assertIn("sec-websocket-protocol: holostat.v1\r\n", socket.head.lower() + "\r\n")
                 self.assertEqual(socket.receive_json()["type"], "ready")
-            with WebSocket(one.port, headers=["Authorization: Bearer open sesame"]) as socket:
+            with WebSocket(one.port, headers=["Authorization: Bearer open.sesame"]) as socket:
                 self.assertEqual(socket.receive_json()["type"], "ready")
 
     def test_sessions_are_told_when_the_server_goes_away(self):

@@ -102,6 +102,7 @@ class WebSocket:
                 self.send(PONG, payload)
             elif opcode == CLOSE:
                 code = struct.unpack("!H", payload[:2])[0] if payload else 1005
+                self.send(CLOSE, payload[:2])
                 raise Closed(code, payload[2:].decode())
             elif opcode != PONG:
                 kind = kind or opcode
