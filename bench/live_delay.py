@@ -17,6 +17,8 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests/system"))
+from websocket import Closed, WebSocket  # noqa: E402
 PHASE_SECONDS = 5
 
 
@@ -35,11 +37,15 @@ class Session:
     def __init__(self, socket, picture):
         self.socket, self.picture = socket, picture
         self.sent, self.delays, self.dropped = [], [], 0
-        threading.Thread(target=self._receive, daemon=True).start()
+        self.receiver = threading.Thread(target=self._receive, daemon=True)
+        self.receiver.start()
 
     def _receive(self):
         while True:
-            message = self.socket.receive_json()
+            try:
+                message = self.socket.receive_json()
+            except Closed:
+                return  # as we asked for
             if message["type"] == "frame":
                 now = time.monotonic()
                 self.delays.append((now, now - self.sent[message["sequence"]]))
@@ -91,15 +97,16 @@ def measure(session, fps):
 def main():
     args = parse()
     os.environ.setdefault("HOLOSTAT_BINARY", args.binary)
-    sys.path.insert(0, str(ROOT / "tests/system"))
     import holostat
     from service import Service
-    from websocket import WebSocket
 
     with Service("--complexity", args.complexity) as service:
         with WebSocket(service.port, f"/v1/live?complexity={args.complexity}") as socket:
             assert socket.receive_json()["type"] == "ready"
-            report = measure(Session(socket, holostat.DEMO.read_bytes()), args.fps)
+            session = Session(socket, holostat.DEMO.read_bytes())
+            report = measure(session, args.fps)
+            socket.close()
+            session.receiver.join(10)
     if args.json:
         print(json.dumps(report))
         return

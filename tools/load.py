@@ -44,12 +44,14 @@ class Load:
         self.statuses, self.latencies, self.latencies_ok = collections.Counter(), [], []
         self.sent = 0
 
-    def next_request(self):
-        """The bytes of one; None once there are enough."""
+    async def next_request(self):
+        """The bytes of one, when it is due; None once there are enough."""
         enough = self.options.requests and self.sent >= self.options.requests
         if enough or (self.options.seconds and time.perf_counter() - self.start >= self.options.seconds):
             return None
         self.sent += 1
+        if self.options.rate:
+            await asyncio.sleep(self.start + self.sent / self.options.rate - time.perf_counter())
         return self.random.choice(self.bad if self.random.random() < self.options.corrupt else self.good)
 
     async def ask(self, reader, writer, request):
@@ -66,7 +68,7 @@ class Load:
 
     async def client(self):
         writer = None
-        while (request := self.next_request()) is not None:
+        while (request := await self.next_request()) is not None:
             began = time.perf_counter()
             try:
                 if writer is None:
@@ -110,6 +112,8 @@ def main():
     parser.add_argument("pictures", nargs="*", help="sent in random order (default: the demo picture)")
     parser.add_argument("--path", default="/v1/track", help="with query")
     parser.add_argument("--concurrency", type=int, default=4)
+    parser.add_argument("--rate", type=float, default=0, metavar="N",
+                        help="requests a second, however slow the answers (give a --concurrency that is large enough)")
     parser.add_argument("--requests", type=int, default=0)
     parser.add_argument("--seconds", type=float, default=0, help="default 10, if --requests is not given")
     parser.add_argument("--corrupt", type=float, default=0, metavar="SHARE", help="of damaged pictures, 0 to 1")

@@ -22,6 +22,10 @@ ipc::Complexity Named(const std::string& name) {
   return name == "heavy" ? ipc::Complexity::kHeavy : ipc::Complexity::kFull;
 }
 
+std::chrono::milliseconds Milliseconds(double seconds) {
+  return std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
 }  // namespace
 
 std::vector<Setting> ServiceSettings(ServiceOptions& options) {
@@ -48,6 +52,10 @@ std::vector<Setting> ServiceSettings(ServiceOptions& options) {
        "Requests after which a worker is replaced; 0: never"},
       {section, "job_timeout", &options.job_timeout_s, "S",
        "Seconds after which a worker at work is killed", 0.01, 3600},
+      {section, "queue", &options.queue, "N",
+       "Requests that may wait, further ones are refused (default 0: 8 for each worker)", 0, 65536},
+      {section, "queue_timeout", &options.queue_timeout_s, "S",
+       "Seconds after which one that waits is refused", 0.01, 3600},
   };
 }
 
@@ -80,8 +88,10 @@ Result<runtime::Supervisor::Options> ToSupervisorOptions(const ServiceOptions& o
   for (const ipc::Complexity one : LoadedComplexities(options))
     supervisor.models |= 1u << static_cast<unsigned>(one);
   supervisor.pool.workers = options.workers != 0 ? options.workers : UsableProcessors();
-  supervisor.pool.job_timeout =
-      std::chrono::milliseconds(static_cast<std::int64_t>(options.job_timeout_s * 1000));
+  supervisor.pool.job_timeout = Milliseconds(options.job_timeout_s);
+  supervisor.pool.queue_max_age = Milliseconds(options.queue_timeout_s);
+  supervisor.pool.queue_capacity =
+      options.queue != 0 ? options.queue : ServiceOptions::kQueueOfWorker * supervisor.pool.workers;
   supervisor.monitor.recycle.max_uss_bytes = options.worker_budget_mb << 20;
   supervisor.monitor.recycle.max_requests = options.max_requests;
   supervisor.monitor.recycle_workers = options.govern;

@@ -14,15 +14,19 @@ namespace holostat::app {
 
 // The options of a command that runs a service: a supervisor with its zygote and workers.
 struct ServiceOptions {
+  // So short that what waits is done within a second after a flood has ended.
+  static constexpr std::size_t kQueueOfWorker = 8;
+
   std::string models_dir;
-  std::size_t workers = 0;  // 0: one for each processor that we may use
-  std::string complexity = "full";
-  std::vector<std::string> also_load;  // further complexities; always lite, to fall back to
-  std::uint64_t budget_mb = 0;         // 0: none but the control group's
+  std::size_t workers = 0;          // 0: one for each processor that we may use
+  std::string complexity = "full";  // and lite, to fall back to
+  std::uint64_t budget_mb = 0;      // 0: none but the control group's
   std::uint64_t worker_budget_mb = 96;
   std::uint64_t worker_limit_mb = 512;
   std::uint64_t max_requests = 20000;
   double job_timeout_s = 10;
+  std::size_t queue = 0;  // requests that wait; 0: kQueueOfWorker for each worker
+  double queue_timeout_s = 10;
   bool govern = true;
 };
 

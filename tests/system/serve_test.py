@@ -57,6 +57,15 @@ class Running(unittest.TestCase):
         requests = [line for line in lines if line["event"] == "request" and line["path"] == "/v1/track"]
         self.assertEqual(len(requests), 20)
 
+    def test_what_does_not_fit_into_the_queue_is_refused_at_once(self):
+        with Service(*LITE, "--queue", "2") as service:
+            load = subprocess.run([sys.executable, holostat.ROOT / "tools/load.py", service.url, "--requests", "40",
+                                   "--concurrency", "20"], stdout=subprocess.PIPE, timeout=60, check=True)
+            report = json.loads(load.stdout)
+            self.assertEqual(set(report["statuses"]), {"200", "503"}, report)
+            self.assertEqual(service.status()["queue"]["capacity"], 2)
+            self.assertEqual(service.status()["totals"]["failed"], 0)
+
     def test_a_token_is_asked_for_and_never_told(self):
         token = "0123456789abcdef-secret"
         with Service(*LITE, "--log-requests", token=token) as service:
