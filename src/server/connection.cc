@@ -199,8 +199,11 @@ awaitable<void> Connection::HandOver(Exchange exchange, std::string head) {
   }
   wire_.Disarm();
   handed_over_ = true;
+  Exchange told = exchange;  // for the log, once the session has ended
+  told.status = 101;
   LiveUpgrade upgrade{std::move(wire_.stream()), std::move(head), std::move(exchange)};
   co_await live_(context_, std::move(upgrade));
+  Finish(told);
 }
 
 void Connection::Finish(const Exchange& exchange) {

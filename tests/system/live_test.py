@@ -149,6 +149,14 @@ class LiveTest(unittest.TestCase):
         holostat.wait_until(lambda: self.service.metric("holostat_live_sessions") == 0)
         holostat.wait_until(lambda: self.service.fds() <= before)
 
+    def test_a_session_is_counted_when_it_has_ended(self):
+        line = 'holostat_http_requests_total{route="/v1/live",status="101"}'
+        count = lambda: int(([one.split()[-1] for one in self.service.get("/metrics").body.decode().splitlines()
+                              if one.startswith(line)] or [0])[0])
+        before = count()
+        self.open().socket.close()
+        holostat.wait_until(lambda: count() > before)
+
     def test_bad_options_in_the_query_refuse_the_upgrade(self):
         for query, name in (("complexity=huge", "complexity"), ("colour=red", "colour"), ("people=2", "people")):
             with self.assertRaises(Refused) as refused:
