@@ -11,6 +11,7 @@
 #include "app/say.h"
 #include "app/track_job_handler.h"
 #include "ipc/channel.h"
+#include "ipc/message.h"
 #include "runtime/zygote_main.h"
 
 namespace holostat::app {
@@ -26,10 +27,17 @@ struct ZygoteCall {
   std::size_t max_pixels = 32'000'000;
 };
 
-std::vector<vision::MultiTracker::Request> Variants(std::uint32_t mask) {
+// Both kinds of face with each: the plain one takes little.
+std::vector<vision::MultiTracker::Request> Variants(std::uint32_t models) {
   std::vector<vision::MultiTracker::Request> chosen;
-  for (const Complexity one : {Complexity::kLite, Complexity::kFull, Complexity::kHeavy}) {
-    if ((mask >> static_cast<unsigned>(one) & 1u) != 0) chosen.push_back({.complexity = one});
+  for (const auto& [asked, complexity] : {std::pair(ipc::Complexity::kLite, Complexity::kLite),
+                                          std::pair(ipc::Complexity::kFull, Complexity::kFull),
+                                          std::pair(ipc::Complexity::kHeavy, Complexity::kHeavy)}) {
+    for (const bool segmentation : {false, true}) {
+      if ((models & ipc::ModelBit(asked, segmentation)) == 0) continue;
+      for (const bool refine_face : {true, false})
+        chosen.push_back({complexity, refine_face, segmentation});
+    }
   }
   return chosen;
 }

@@ -86,7 +86,7 @@ Result<runtime::Supervisor::Options> ToSupervisorOptions(const ServiceOptions& o
                        {"zygote", "--models", models.string(), "--worker-memory-mb",
                         fmt::to_string(options.worker_limit_mb)}};
   for (const ipc::Complexity one : LoadedComplexities(options))
-    supervisor.models |= 1u << static_cast<unsigned>(one);
+    supervisor.models |= ipc::ModelBit(one);
   supervisor.pool.workers = options.workers != 0 ? options.workers : UsableProcessors();
   supervisor.pool.job_timeout = Milliseconds(options.job_timeout_s);
   supervisor.pool.queue_max_age = Milliseconds(options.queue_timeout_s);

@@ -4,6 +4,7 @@
 
 #include <cstring>
 #include <string>
+#include <utility>
 
 namespace holostat::app {
 namespace {
@@ -30,11 +31,23 @@ Result<pipeline::FrameFormat> ToPipeline(ipc::AnswerFormat format) {
       return pipeline::FrameFormat::kPng;
     case ipc::AnswerFormat::kMask:
       return pipeline::FrameFormat::kMask;
+    case ipc::AnswerFormat::kBinary:
+      return pipeline::FrameFormat::kBinary;
     case ipc::AnswerFormat::kJson:
       return pipeline::FrameFormat::kJson;
     default:
       return Fail(ErrorCode::kUnsupported, "this format cannot be written");
   }
+}
+
+pipeline::RawPixels ToRaw(const ipc::Job& job) {
+  const int channels = job.input == ipc::InputKind::kRgb8    ? 3
+                       : job.input == ipc::InputKind::kRgba8 ? 4
+                                                             : 0;
+  // A side that is no int is no size of a picture: refused as 0 x 0.
+  const bool fits = std::in_range<int>(job.width) && std::in_range<int>(job.height);
+  if (channels == 0 || !fits) return {.channels = channels};
+  return {static_cast<int>(job.width), static_cast<int>(job.height), channels};
 }
 
 }  // namespace
@@ -46,8 +59,9 @@ Result<runtime::JobOutcome> TrackJobHandler::Handle(const ipc::Job& job,
                                                     std::span<std::byte> answer) {
   const pipeline::FrameFormat format = HOLO_TRY(ToPipeline(job.format));
   const std::span picture(reinterpret_cast<const std::uint8_t*>(request.data()), request.size());
-  const std::string text =
-      HOLO_TRY(tracker_->Track(picture, {.variant = {.complexity = ToTracker(job.complexity),
+  const pipeline::TrackAnswer made =
+      HOLO_TRY(tracker_->Track(picture, {.raw = ToRaw(job),
+                                         .variant = {.complexity = ToTracker(job.complexity),
                                                      .refine_face = job.refine_face,
                                                      .segmentation = job.segmentation},
                                          .people = job.people,
@@ -56,12 +70,13 @@ Result<runtime::JobOutcome> TrackJobHandler::Handle(const ipc::Job& job,
                                          .frame = job.frame,
                                          .timestamp = std::chrono::microseconds(job.timestamp_us),
                                          .reset = job.reset}));
+  const std::string& text = made.bytes;
   if (text.size() > answer.size()) {
     return Fail(ErrorCode::kLimitExceeded,
                 fmt::format("the answer has {} bytes, {} are allowed", text.size(), answer.size()));
   }
   std::memcpy(answer.data(), text.data(), text.size());
-  return runtime::JobOutcome{.answer_bytes = text.size()};
+  return runtime::JobOutcome{text.size(), made.decode, made.encode};
 }
 
 }  // namespace holostat::app

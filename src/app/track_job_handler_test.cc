@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "app/demo_picture.h"
@@ -68,6 +70,51 @@ TEST_F(TrackJobHandlerTest, FollowsTheFramesOfASession) {
   EXPECT_NE(first, second);
   EXPECT_EQ(people_at(1000, true), first);
   EXPECT_EQ(people_at(41000, false), second);
+}
+
+TEST_F(TrackJobHandlerTest, TracksRawPixelsAsThoseOfAFile) {
+  const std::string of_file = Handle(DemoPicture(), job_).value();
+  const Image image = DecodePicture(DemoPicture()).value();
+  const std::size_t pixels = static_cast<std::size_t>(image.width() * image.height());
+  const std::span rgb(image.row(0), pixels * 3);
+  std::vector<std::uint8_t> rgba(pixels * 4, 77);
+  for (std::size_t i = 0; i < pixels; ++i) std::copy_n(&rgb[3 * i], 3, &rgba[4 * i]);
+  job_.width = static_cast<std::uint32_t>(image.width());
+  job_.height = static_cast<std::uint32_t>(image.height());
+  job_.input = ipc::InputKind::kRgb8;
+  EXPECT_EQ(Handle(rgb, job_).value(), of_file);
+  EXPECT_EQ(Handle(rgba, job_).error().code, ErrorCode::kInvalidArgument);
+  job_.input = ipc::InputKind::kRgba8;
+  EXPECT_EQ(Handle(rgba, job_).value(), of_file);
+  EXPECT_EQ(Handle(rgb, job_).error().code, ErrorCode::kInvalidArgument);
+}
+
+TEST_F(TrackJobHandlerTest, RefusesRawPixelsOfASizeThatIsNone) {
+  const std::vector<std::uint8_t> bytes(12);
+  job_.input = ipc::InputKind::kRgb8;
+  for (const auto& [width, height, code] : {std::tuple(0u, 4u, ErrorCode::kInvalidArgument),
+                                            std::tuple(~0u, ~0u, ErrorCode::kInvalidArgument),
+                                            std::tuple(65536u, 65536u, ErrorCode::kLimitExceeded),
+                                            std::tuple(2u, 3u, ErrorCode::kInvalidArgument)}) {
+    job_.width = width;
+    job_.height = height;
+    EXPECT_EQ(Handle(bytes, job_).error().code, code) << width << " x " << height;
+  }
+}
+
+TEST_F(TrackJobHandlerTest, TellsHowLongDecodingAndEncodingTook) {
+  std::vector<std::byte> answer(1 << 20);
+  const auto outcome = handler_->Handle(job_, std::as_bytes(std::span(DemoPicture())), answer);
+  ASSERT_TRUE(outcome);
+  EXPECT_GT(outcome->decode.count(), 0);
+  EXPECT_GT(outcome->encode.count(), 0);
+}
+
+TEST_F(TrackJobHandlerTest, AnswersInBinary) {
+  job_.format = ipc::AnswerFormat::kBinary;
+  const std::string answer = Handle(DemoPicture(), job_).value();
+  EXPECT_EQ(answer.substr(0, 4), "HOLF");
+  EXPECT_GT(answer.size(), 32u + 32 + 2 * 33 * 20 + 478 * 12);
 }
 
 TEST_F(TrackJobHandlerTest, TellsTheClientsErrorsFromOurs) {

@@ -32,6 +32,12 @@ enum class AnswerFormat : std::uint8_t {
   kCoco,
   kBinary,  // the compact form of a live session
 };
+// A body model as it can be loaded: each complexity alone, or so that it draws the mask as well.
+// One bit each, in the sets of models below.
+constexpr std::uint32_t ModelBit(Complexity complexity, bool segmentation = false) {
+  return 1u << (static_cast<unsigned>(complexity) + (segmentation ? 4u : 0u));
+}
+
 enum class InputKind : std::uint8_t {
   kEncoded = 1,  // the bytes of a picture file
   kRgb8,         // pixels, rows without padding
@@ -43,7 +49,7 @@ enum class InputKind : std::uint8_t {
 // The zygote has loaded its models and can fork.
 struct ZygoteReady {
   std::uint32_t pid = 0;
-  std::uint32_t models = 0;      // bit (1 << Complexity) for each that is loaded
+  std::uint32_t models = 0;      // those that are loaded
   std::uint32_t load_ms = 0;     // from exec to here
   std::uint64_t heap_bytes = 0;  // in use, as the allocator counts; 0 where it cannot tell
 };

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "exporter/binary_frame.h"
 #include "exporter/json.h"
 #include "media/encode.h"
 #include "render/svg.h"
@@ -38,14 +39,23 @@ Result<std::string> EncodeMask(std::span<const Person> people, int width, int he
   return media::EncodePng(media::GreyView{mask.data(), width, height, width});
 }
 
-Result<std::string> EncodeJson(const FrameResult& frame, std::uint64_t frame_index) {
+// A PNG file of each person's mask; empty for one without.
+Result<std::vector<std::string>> EncodeMasks(const FrameResult& frame) {
   std::vector<std::string> masks;
   for (const Person& person : frame.people) {
     masks.push_back(person.segmentation
                         ? HOLO_TRY(EncodeMask({&person, 1}, frame.width, frame.height))
                         : std::string());
   }
+  return masks;
+}
+
+Result<std::string> EncodeNumbers(const FrameResult& frame, FrameFormat format,
+                                  std::uint64_t frame_index) {
+  const std::vector<std::string> masks = HOLO_TRY(EncodeMasks(frame));
   const std::vector<std::string_view> views(masks.begin(), masks.end());
+  if (format == FrameFormat::kBinary)
+    return exporter::ToBinary(frame, {.frame_index = frame_index, .mask_pngs = views});
   return exporter::ToJson(frame, {.frame_index = frame_index, .mask_pngs = views});
 }
 
@@ -62,7 +72,8 @@ Result<std::string> Encode(const FrameResult& frame, const ImageView& picture, F
                            const EncodeOptions& options) {
   switch (format) {
     case FrameFormat::kJson:
-      return EncodeJson(frame, options.frame_index);
+    case FrameFormat::kBinary:
+      return EncodeNumbers(frame, format, options.frame_index);
     case FrameFormat::kSvg:
       return render::ToSvg(
           frame,

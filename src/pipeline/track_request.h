@@ -19,8 +19,15 @@
 
 namespace holostat::pipeline {
 
+// Pixels as they come from a camera, rows without padding.
+struct RawPixels {
+  int width = 0, height = 0;
+  int channels = 0;  // 3: RGB, 4: RGBA; 0: the bytes are those of a picture file
+};
+
 // What a client wants of one picture.
 struct TrackRequest {
+  RawPixels raw;
   vision::MultiTracker::Request variant;
   int people = 1;
   FrameFormat format = FrameFormat::kJson;
@@ -30,6 +37,11 @@ struct TrackRequest {
   std::uint64_t frame = 0;  // number in the session
   std::chrono::microseconds timestamp{0};
   bool reset = false;  // the frame has nothing to do with those before it
+};
+
+struct TrackAnswer {
+  std::string bytes;
+  std::chrono::nanoseconds decode{0}, encode{0};  // that they took
 };
 
 // One request: the bytes of a picture in, the bytes of an answer out. Holds the models; bound to
@@ -50,12 +62,14 @@ class RequestTracker {
   // Gives back what sessions that are over have left.
   void Trim() { sessions_.ExpireNow(); }
 
-  // Decodes, tracks and encodes. Each call is independent of those before, but for those of its
-  // session that are remembered (session_states.h). Errors: those of DecodePicture and EncodeFrame,
-  // kUnsupported for what was not loaded or is not built yet.
-  Result<std::string> Track(std::span<const std::uint8_t> picture, const TrackRequest& request);
+  // Decodes, tracks and encodes. Pixels must be as many as `raw` says (kInvalidArgument). Each call
+  // is independent of those before, but for those of its session that are remembered
+  // (session_states.h). Errors: those of DecodePicture and EncodeFrame, kUnsupported for what was
+  // not loaded or is not built yet.
+  Result<TrackAnswer> Track(std::span<const std::uint8_t> picture, const TrackRequest& request);
 
  private:
+  Result<ImageView> Pixels(std::span<const std::uint8_t> picture, const RawPixels& raw);
   // Null for a still picture.
   vision::TrackState* StateFor(const TrackRequest& request);
 
@@ -64,6 +78,7 @@ class RequestTracker {
 
   PictureLimits limits_;
   std::unique_ptr<vision::MultiTracker> tracker_;
+  Image image_;  // of the request that is worked on
   SystemClock clock_;
   SessionStates sessions_{clock_};
 };

@@ -27,7 +27,7 @@ class RequestTrackerTest : public ::testing::Test {
   // Who was found in the picture, without number and time of the frame.
   std::string PeopleIn(const TrackRequest& request) {
     const auto answer = tracker_->Track(picture_, request);
-    if (answer) return answer->substr(answer->find("\"people\""));
+    if (answer) return answer->bytes.substr(answer->bytes.find("\"people\""));
     ADD_FAILURE() << answer.error().message;
     return {};
   }
@@ -59,7 +59,7 @@ TEST_F(RequestTrackerTest, FollowsASessionAndNothingElse) {
 TEST_F(RequestTrackerTest, AnAnswerTellsItsFrame) {
   const auto answer = tracker_->Track(picture_, FrameOf(7, 3));
   ASSERT_TRUE(answer);
-  EXPECT_NE(answer->find("\"frame\":3,\"timestamp_ms\":160.0,"), std::string::npos);
+  EXPECT_NE(answer->bytes.find("\"frame\":3,\"timestamp_ms\":160.0,"), std::string::npos);
 }
 
 }  // namespace

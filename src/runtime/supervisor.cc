@@ -134,7 +134,7 @@ Result<void> Supervisor::WaitUntilReady(milliseconds timeout) {
 
 Result<std::uint64_t> Supervisor::Submit(const ipc::Job& job, ipc::SlotBudget::Lease slot,
                                          Completion complete) {
-  model_used_[1u << static_cast<unsigned>(job.complexity)] = clock_.Now();
+  model_used_[ipc::ModelBit(job.complexity, job.segmentation)] = clock_.Now();
   return pool_->Submit(job, std::move(slot), std::move(complete));
 }
 
@@ -243,8 +243,7 @@ void Supervisor::StartWhenAllAreGone() {
 
 void Supervisor::UnloadIdle() {
   if (zygote_ == nullptr || next_ != nullptr) return;
-  std::uint32_t used =
-      1u << static_cast<unsigned>(ipc::Complexity::kLite);  // the one to fall back to
+  std::uint32_t used = ipc::ModelBit(ipc::Complexity::kLite);  // the one to fall back to
   for (const auto& [model, at] : model_used_) {
     if (clock_.Now() - at < options_.model_idle_after) used |= model;
   }

@@ -163,7 +163,7 @@ class Supervisor {
   std::uint32_t zygote_load_ms_ = 0;
   std::uint64_t service_pss_bytes_ = 0, peak_pss_bytes_ = 0;
   std::vector<WorkerUse> uses_;
-  std::map<std::uint32_t, SteadyTime> model_used_;  // by bit; at most one for each complexity
+  std::map<std::uint32_t, SteadyTime> model_used_;  // by ipc::ModelBit
   EventLoop::Handle tick_, start_later_, next_deadline_, forgive_models_;
   bool reload_again_ = false;
   std::optional<std::uint32_t> evicting_for_;  // models to load once all workers have left

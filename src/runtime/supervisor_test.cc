@@ -57,9 +57,7 @@ class SupervisorTest : public testing::Test {
     EXPECT_EQ(ResourceAccount::Take().LeakedSince(before_), "0 leaked");
   }
 
-  static std::uint32_t Bit(ipc::Complexity complexity) {
-    return 1u << static_cast<unsigned>(complexity);
-  }
+  static std::uint32_t Bit(ipc::Complexity complexity) { return ipc::ModelBit(complexity); }
 
   void Start() {
     before_ = ResourceAccount::Take();
@@ -555,6 +553,21 @@ TEST_F(SupervisorTest, LoadsAModelThatARequestNeeds) {
   const auto answer = Ask("complexity", "", ipc::Complexity::kHeavy);
   ASSERT_TRUE(answer) << answer.error().message;
   EXPECT_EQ(answer->bytes, "3");
+}
+
+TEST_F(SupervisorTest, LoadsTheModelThatDrawsAMaskWhenItIsFirstAskedFor) {
+  Start();
+  auto lease = supervisor_->AcquireSlot(2).value();
+  std::memcpy(lease.slot().bytes().data(), "ab", 2);
+  ASSERT_TRUE(lease.slot().Seal());
+  std::optional<Result<Answer>> outcome;
+  ASSERT_TRUE(supervisor_->Submit({.segmentation = true}, std::move(lease),
+                                  [&](Result<Answer> answer) { outcome = std::move(answer); }));
+  ASSERT_TRUE(RunUntil([&] { return outcome.has_value(); }));
+  ASSERT_TRUE(*outcome) << outcome->error().message;
+  EXPECT_EQ((*outcome)->bytes, "ba");
+  const std::uint32_t mask = ipc::ModelBit(ipc::Complexity::kFull, /*segmentation=*/true);
+  EXPECT_EQ(supervisor_->zygote()->models(), options_.models | mask);
 }
 
 TEST_F(SupervisorTest, RefusesWhatNeedsAModelThatCannotBeLoadedAndKeepsTheOthers) {

@@ -129,8 +129,8 @@ class WorkerPool {
   Worker* IdleWorkerFor(const Request& request);
   Worker* WorkerOfSession(const ipc::Job& job);
   bool MayWorkNow(const Worker& worker) const;
-  bool CanServe(const Worker& worker, ipc::Complexity complexity) const;
-  bool IsHopeless(ipc::Complexity complexity) const;
+  bool CanServe(const Worker& worker, const ipc::Job& job) const;
+  bool IsHopeless(const ipc::Job& job) const;
   bool Assign(Worker& worker, std::unique_ptr<Request> request);
   void Sweep();
   void FailQueue(const Error& error);

@@ -11,8 +11,12 @@
 namespace holostat::runtime {
 namespace {
 
-bool Has(std::uint32_t models, ipc::Complexity complexity) {
-  return (models >> static_cast<unsigned>(complexity) & 1u) != 0;
+std::uint32_t ModelOf(const ipc::Job& job) {
+  return ipc::ModelBit(job.complexity, job.segmentation);
+}
+
+std::uint32_t LightModelOf(const ipc::Job& job) {
+  return ipc::ModelBit(ipc::Complexity::kLite, job.segmentation);
 }
 
 // What makes two requests the same: bytes and options. Empty when the bytes cannot be read now.
@@ -64,7 +68,7 @@ Result<std::uint64_t> WorkerPool::Submit(const ipc::Job& job, ipc::SlotBudget::L
   if (refusing_) return refuse(ErrorCode::kOverloaded, "short of memory: try again later");
   if (queue_.size() >= options_.queue_capacity)
     return refuse(ErrorCode::kOverloaded, "too many requests are waiting: try again later");
-  if (IsHopeless(job.complexity))
+  if (IsHopeless(job))
     return refuse(ErrorCode::kUnavailable, "the model for this request cannot be loaded");
   if (poison_.size() > 0 && poison_.Get(PoisonKey(job, job.complexity, slot.slot())) != nullptr)
     return refuse(ErrorCode::kUnsupported, "this request has ended two workers: it is refused");
@@ -100,7 +104,7 @@ Worker* WorkerPool::WorkerOfSession(const ipc::Job& job) {
   if (job.session == 0) return nullptr;
   const auto id = sessions_.WorkerOf(job.session);
   Worker* worker = id ? Find(*id) : nullptr;
-  return worker != nullptr && CanServe(*worker, job.complexity) ? worker : nullptr;
+  return worker != nullptr && CanServe(*worker, job) ? worker : nullptr;
 }
 
 // The one that has been idle longest; before that those with few sessions, which will want them
@@ -111,7 +115,7 @@ Worker* WorkerPool::IdleWorkerFor(const Request& request) {
   Worker* best = nullptr;
   bool known = false;
   for (const auto& worker : workers_) {
-    const bool able = CanServe(*worker, request.job.complexity);
+    const bool able = CanServe(*worker, request.job);
     known = known || able;
     if (!able || !MayWorkNow(*worker)) continue;
     const auto rank = [this](const Worker& one) {
@@ -119,25 +123,25 @@ Worker* WorkerPool::IdleWorkerFor(const Request& request) {
     };
     if (best == nullptr || rank(*worker) < rank(*best)) best = worker.get();
   }
-  if (!known && zygote_ != nullptr && !Has(zygote_->models(), request.job.complexity) &&
-      !Has(unloadable_, request.job.complexity))
-    callbacks_.models_needed(1u << static_cast<unsigned>(request.job.complexity));
+  const std::uint32_t wanted = ModelOf(request.job);
+  if (!known && zygote_ != nullptr && (zygote_->models() & wanted) == 0 &&
+      (unloadable_ & wanted) == 0)
+    callbacks_.models_needed(wanted);
   return best;
 }
 
-bool WorkerPool::CanServe(const Worker& worker, ipc::Complexity complexity) const {
-  return Has(worker.models, complexity) || (lighter_ && Has(worker.models, ipc::Complexity::kLite));
+bool WorkerPool::CanServe(const Worker& worker, const ipc::Job& job) const {
+  return (worker.models & (ModelOf(job) | (lighter_ ? LightModelOf(job) : 0))) != 0;
 }
 
-bool WorkerPool::IsHopeless(ipc::Complexity complexity) const {
-  return Has(unloadable_, complexity) && !lighter_ &&
-         std::ranges::none_of(workers_,
-                              [&](const auto& worker) { return CanServe(*worker, complexity); });
+bool WorkerPool::IsHopeless(const ipc::Job& job) const {
+  return (unloadable_ & ModelOf(job)) != 0 && !lighter_ &&
+         std::ranges::none_of(workers_, [&](const auto& worker) { return CanServe(*worker, job); });
 }
 
 void WorkerPool::SetUnloadable(std::uint32_t models) {
   unloadable_ = models;
-  const auto is_hopeless = [&](const Request& one) { return IsHopeless(one.job.complexity); };
+  const auto is_hopeless = [&](const Request& one) { return IsHopeless(one.job); };
   FailQueued(is_hopeless, {ErrorCode::kUnavailable, "the model for this request cannot be loaded"});
 }
 
@@ -163,8 +167,7 @@ bool WorkerPool::Assign(Worker& worker, std::unique_ptr<Request> request) {
   ++job.attempt;
   // A fault is of the worker, not of the request; but for one that a test makes of the request.
   if (job.attempt > 1 && !job.fault.starts_with('!')) job.fault.clear();
-  if (lighter_ && Has(worker.models, ipc::Complexity::kLite))
-    job.complexity = ipc::Complexity::kLite;
+  if (lighter_ && (worker.models & LightModelOf(job)) != 0) job.complexity = ipc::Complexity::kLite;
   const std::uint32_t id = worker.id();
   if (job.session != 0) sessions_.Bind(job.session, id);
   worker.deadline = loop_.After(options_.job_timeout, [this, id] { OnHung(id); });

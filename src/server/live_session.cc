@@ -12,6 +12,8 @@
 namespace holostat::server {
 namespace {
 
+constexpr std::uint8_t kFrameAnswer = 1;  // the kind of a binary message of ours
+
 double Milliseconds(std::chrono::microseconds time) {
   return std::chrono::duration<double, std::milli>(time).count();
 }
@@ -105,6 +107,25 @@ Result<std::uint64_t> LiveSession::Submit(const LiveFrame& frame) {
                                 const Result<runtime::Answer>& answer) { OnAnswer(of, answer); });
 }
 
+std::string LiveSession::FrameBytes(const Asked& of, std::uint64_t dropped,
+                                    const runtime::Answer& answer) {
+  std::string bytes;
+  bytes.reserve(kLiveAnswerHeaderBytes + answer.bytes.size());
+  const auto put = [&bytes](auto value) {
+    bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+  };
+  put(kLiveVersion);
+  put(kFrameAnswer);
+  put(std::uint16_t{0});
+  put(of.sequence);
+  put(of.timestamp_us);
+  put(dropped);
+  for (const auto time :
+       {answer.times.queue, answer.times.decode, answer.times.inference, answer.times.encode})
+    put(static_cast<float>(Milliseconds(time)));
+  return bytes + answer.bytes;
+}
+
 std::string LiveSession::FrameText(const Asked& of, std::uint64_t dropped,
                                    const runtime::Answer& answer) {
   const runtime::StageTimes& times = answer.times;
@@ -125,7 +146,8 @@ void LiveSession::OnAnswer(const Asked& of, const Result<runtime::Answer>& answe
     faulty_ = 0;
     CountTimes(answer->times);
     NoticeWorker(answer->worker_id);
-    Send(of.binary ? answer->bytes : FrameText(of, dropped_, *answer), of.binary);
+    Send(of.binary ? FrameBytes(of, dropped_, *answer) : FrameText(of, dropped_, *answer),
+         of.binary);
   }
   SubmitNext();
 }

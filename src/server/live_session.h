@@ -16,6 +16,9 @@
 
 namespace holostat::server {
 
+// Bytes before the frame of a binary answer (docs/live.md, "Binary output").
+inline constexpr std::size_t kLiveAnswerHeaderBytes = 40;
+
 struct LiveMessage {
   std::string bytes;
   bool is_binary = false;
@@ -74,6 +77,8 @@ class LiveSession {
   void SubmitNext();
   Result<std::uint64_t> Submit(const LiveFrame& frame);
   void OnAnswer(const Asked& of, const Result<runtime::Answer>& answer);
+  static std::string FrameBytes(const Asked& of, std::uint64_t dropped,
+                                const runtime::Answer& answer);
   static std::string FrameText(const Asked& of, std::uint64_t dropped,
                                const runtime::Answer& answer);
   void NoticeWorker(std::uint32_t worker_id);

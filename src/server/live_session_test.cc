@@ -37,7 +37,7 @@ class LiveSessionTest : public testing::Test {
   LiveSessionTest() {
     runtime::Supervisor::Options options;
     options.zygote = {HOLOSTAT_ECHO_ZYGOTE, {}};
-    options.models = 1u << static_cast<unsigned>(ipc::Complexity::kFull);
+    options.models = ipc::ModelBit(ipc::Complexity::kFull);
     options.pool.workers = 2;
     options.pool.start_timeout = milliseconds(20000);
     supervisor_ = runtime::Supervisor::Start(clock_, options).value();
@@ -181,8 +181,20 @@ TEST_F(LiveSessionTest, ChangesItsOptionsByMessage) {
   session_->OnText(R"({"type":"options","output":"binary","complexity":"full"})");
   EXPECT_EQ(json::parse(Next())["options"]["output"], "binary");
   Confirm();
-  Give("cba", 0);
-  EXPECT_EQ(Next(), "abc");
+  Give("cba", 5, 77);
+  const std::string bytes = Next();
+  ASSERT_EQ(bytes.size(), kLiveAnswerHeaderBytes + 3);
+  std::uint32_t sequence = 0;
+  std::int64_t timestamp_us = 0;
+  float infer_ms = 0;
+  std::memcpy(&sequence, &bytes[4], sizeof sequence);
+  std::memcpy(&timestamp_us, &bytes[8], sizeof timestamp_us);
+  std::memcpy(&infer_ms, &bytes[32], sizeof infer_ms);
+  EXPECT_EQ(bytes.substr(0, 4), std::string("\1\1\0\0", 4));
+  EXPECT_EQ(sequence, 5u);
+  EXPECT_EQ(timestamp_us, 77);
+  EXPECT_GE(infer_ms, 0.0f);
+  EXPECT_EQ(bytes.substr(kLiveAnswerHeaderBytes), "abc");
 }
 
 TEST_F(LiveSessionTest, EndsAtAMessageThatIsNone) {

@@ -27,8 +27,7 @@ class ServerFixture : public testing::Test {
 
   ServerFixture() {
     setup_.zygote = {HOLOSTAT_ECHO_ZYGOTE, {}};
-    setup_.models = (1u << static_cast<unsigned>(ipc::Complexity::kLite)) |
-                    (1u << static_cast<unsigned>(ipc::Complexity::kFull));
+    setup_.models = ipc::ModelBit(ipc::Complexity::kLite) | ipc::ModelBit(ipc::Complexity::kFull);
     setup_.pool.workers = 1;
     setup_.pool.start_timeout = kPatience;
     options_.port = 0;

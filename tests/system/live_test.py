@@ -1,8 +1,9 @@
 """Live sessions over WebSocket (docs/live.md), against the real program."""
+import base64
 import json
 import os
 import signal
-import time
+import struct
 import unittest
 
 import holostat
@@ -117,6 +118,25 @@ class LiveTest(unittest.TestCase):
         except OSError:
             pass  # it has been closed meanwhile
         self.assertCloses(socket, 1009)
+
+    def test_a_mask_is_drawn_when_it_is_asked_for(self):
+        socket = self.open("&segmentation=true")
+        socket.send_frame(DEMO)
+        mask = next(frames_of(socket))["frame"]["people"][0]["segmentation"]
+        self.assertTrue(base64.b64decode(mask["png"]).startswith(b"\x89PNG"))
+
+    def test_binary_answers_have_the_same_numbers(self):
+        socket = self.open("&output=binary")
+        socket.send_frame(DEMO, sequence=9, timestamp_us=77)
+        _, answer = socket.receive()
+        self.assertEqual(struct.unpack_from("<BBHIqQ", answer), (1, 1, 0, 9, 77, 0))
+        self.assertEqual(struct.unpack_from("<4sHHII", answer, 40), (b"HOLF", 1, 1, *(self.expected["image"][side]
+                                                                                   for side in ("width", "height"))))
+        person, pose = 40 + 32, self.expected["people"][0]["pose_landmarks"]
+        self.assertEqual(struct.unpack_from("<III", answer, person + 16), (478, 21, 21))
+        for index, point in enumerate(pose):
+            for mine, wanted in zip(struct.unpack_from("<5f", answer, person + 32 + 20 * index), point):
+                self.assertAlmostEqual(mine, wanted, delta=1e-6)
 
     def test_reset_is_taken(self):
         socket = self.open()
