@@ -201,6 +201,7 @@ constexpr char kFooter[] =
     "ending:\n"
     "  .json .jsonl  landmarks (docs/frame-json.md)     .svg       drawing, one layer a part\n"
     "  .jpg .png     the picture with the drawing on it .mask.png  silhouette of the body (grey)\n"
+    "  .openpose.json .coco.json  keypoints of those programs (docs/formats.md)\n"
     "In -o, {name} is the picture's name without its ending, {index} its place in the call from "
     "0.\n"
     "Missing folders are made. Files are replaced whole; .jsonl grows line by line. A .mask.png\n"

@@ -22,11 +22,15 @@ struct Ending {
   bool one_line_a_picture;
 };
 // Longer endings first: .mask.png is also a .png.
-constexpr std::array kEndings{
-    Ending{".mask.png", FrameFormat::kMask, false}, Ending{".jsonl", FrameFormat::kJson, true},
-    Ending{".json", FrameFormat::kJson, false},     Ending{".svg", FrameFormat::kSvg, false},
-    Ending{".jpeg", FrameFormat::kJpeg, false},     Ending{".jpg", FrameFormat::kJpeg, false},
-    Ending{".png", FrameFormat::kPng, false}};
+constexpr std::array kEndings{Ending{".mask.png", FrameFormat::kMask, false},
+                              Ending{".openpose.json", FrameFormat::kOpenPose, false},
+                              Ending{".coco.json", FrameFormat::kCoco, false},
+                              Ending{".jsonl", FrameFormat::kJson, true},
+                              Ending{".json", FrameFormat::kJson, false},
+                              Ending{".svg", FrameFormat::kSvg, false},
+                              Ending{".jpeg", FrameFormat::kJpeg, false},
+                              Ending{".jpg", FrameFormat::kJpeg, false},
+                              Ending{".png", FrameFormat::kPng, false}};
 
 std::optional<Ending> FindEnding(std::string_view pattern) {
   std::string lower(pattern);
@@ -130,11 +134,11 @@ Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::stri
   for (const std::string& pattern : patterns) {
     const auto ending = FindEnding(pattern);
     if (!ending) {
-      return Fail(
-          ErrorCode::kInvalidArgument,
-          fmt::format(
-              "cannot tell the format of {}; endings known: .json .jsonl .svg .jpg .png .mask.png",
-              pattern));
+      return Fail(ErrorCode::kInvalidArgument,
+                  fmt::format("cannot tell the format of {}; endings known: .json .jsonl "
+                              ".openpose.json .coco.json .svg .jpg .png "
+                              ".mask.png",
+                              pattern));
     }
     if (ending->one_line_a_picture && HasPlaceholder(pattern)) {
       return Fail(

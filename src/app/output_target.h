@@ -19,9 +19,9 @@ struct OutputTarget {
   std::filesystem::path PathFor(const std::filesystem::path& picture, std::size_t index) const;
 };
 
-// Reads the formats from the endings: .json .jsonl .svg .jpg .jpeg .png .mask.png.
-// Errors (kInvalidArgument): an unknown ending; a placeholder in a .jsonl name; a file that would
-// be written more than once; an output that is one of the inputs.
+// Reads the formats from the endings: .json .openpose.json .coco.json .jsonl .svg .jpg .jpeg .png
+// .mask.png. Errors (kInvalidArgument): an unknown ending; a placeholder in a .jsonl name; a file
+// that would be written more than once; an output that is one of the inputs.
 Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::string>& patterns,
                                                      const std::vector<std::string>& pictures);
 

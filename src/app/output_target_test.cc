@@ -18,12 +18,13 @@ class OutputTargetTest : public ::testing::Test {
 };
 
 TEST_F(OutputTargetTest, TheEndingNamesTheFormat) {
-  const auto targets = ParseOutputTargets(
-      {"a.json", "a.jsonl", "a.svg", "a.JPG", "b.jpeg", "a.png", "a.mask.png"}, {"x.jpg"});
+  const auto targets = ParseOutputTargets({"a.json", "a.jsonl", "a.svg", "a.JPG", "b.jpeg", "a.png",
+                                           "a.mask.png", "a.openpose.json", "a.coco.json"},
+                                          {"x.jpg"});
   ASSERT_TRUE(targets) << targets.error().message;
-  const FrameFormat expected[] = {FrameFormat::kJson, FrameFormat::kJson, FrameFormat::kSvg,
-                                  FrameFormat::kJpeg, FrameFormat::kJpeg, FrameFormat::kPng,
-                                  FrameFormat::kMask};
+  const FrameFormat expected[] = {FrameFormat::kJson, FrameFormat::kJson,     FrameFormat::kSvg,
+                                  FrameFormat::kJpeg, FrameFormat::kJpeg,     FrameFormat::kPng,
+                                  FrameFormat::kMask, FrameFormat::kOpenPose, FrameFormat::kCoco};
   for (std::size_t i = 0; i < targets->size(); ++i)
     EXPECT_EQ((*targets)[i].format, expected[i]) << i;
   EXPECT_TRUE((*targets)[1].one_line_a_picture);

@@ -75,11 +75,11 @@ std::vector<Setting> LiveSettings(server::ServerOptions& o) {
   const std::string_view section = "live";
   return {
       {section, "max_live_sessions", &o.max_live_sessions, "N", "Sessions of /v1/live at a time", 0,
-       4096},
+       256},
       {section, "live_idle_timeout", &o.live_idle_timeout, "S",
        "After which a session without frames ends", 0.01, kDay},
       {section, "max_event_streams", &o.max_event_streams, "N", "Readers of /v1/events at a time",
-       0, 4096},
+       0, 48},
   };
 }
 

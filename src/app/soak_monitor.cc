@@ -9,7 +9,8 @@ namespace {
 
 constexpr double kWarmUpShare = 0.2;  // DESIGN: the first fifth is dropped
 constexpr double kConfidence = 0.95;
-constexpr std::uint32_t kNoWorker = 0;  // workers count from 1
+constexpr std::size_t kEndSamples = 20;  // at the begin and the end, for what is counted
+constexpr std::uint32_t kNoWorker = 0;   // workers count from 1
 
 using runtime::EndCause;
 
@@ -80,6 +81,17 @@ void SoakMonitor::NoteAlarms(const runtime::ServiceStatus& status) {
   }
 }
 
+// What is held whatever is on the way: a request has a descriptor on either side, and a worker that
+// is replaced is there twice for a moment.
+SoakMonitor::Sample SoakMonitor::Least(std::span<const Sample> samples) {
+  Sample least = samples.front();
+  for (const Sample& one : samples) {
+    least.fds = std::min(least.fds, one.fds);
+    least.threads = std::min(least.threads, one.threads);
+  }
+  return least;
+}
+
 void SoakMonitor::FillIn(SoakReport& report) const {
   report.leak_alarms = alarms_;
   if (samples_.empty()) return;
@@ -92,11 +104,16 @@ void SoakMonitor::FillIn(SoakReport& report) const {
     minutes.push_back(sample->t_s / 60);
     bytes.push_back(sample->uss_bytes);
   }
-  if (const auto slope = runtime::TheilSen(minutes, bytes, kConfidence, scratch))
-    report.uss_slope = UssSlope{slope->per_x, slope->low, slope->high};
+  if (const auto line = runtime::TheilSen(minutes, bytes, kConfidence, scratch)) {
+    const runtime::Slope slope = runtime::WidenedForSeries(minutes, bytes, *line);
+    report.uss_slope = UssSlope{slope.per_x, slope.low, slope.high};
+  }
   report.uss_growth_bytes = static_cast<std::int64_t>(samples_.back().uss_bytes - first->uss_bytes);
-  report.fds = {first->fds, samples_.back().fds};
-  report.threads = {first->threads, samples_.back().threads};
+  const std::span<const Sample> kept(first, samples_.end());
+  const Sample begin = Least(kept.first(std::min(kept.size(), kEndSamples)));
+  const Sample end = Least(kept.last(std::min(kept.size(), kEndSamples)));
+  report.fds = {begin.fds, end.fds};
+  report.threads = {begin.threads, end.threads};
 }
 
 }  // namespace holostat::app

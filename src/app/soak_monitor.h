@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,7 @@ class SoakMonitor {
   static constexpr std::size_t kSamples = 512;  // when there are more, every second one leaves
   static constexpr std::size_t kAlarms = 20;    // the first ones
 
+  static Sample Least(std::span<const Sample> samples);
   void Keep(const Sample& sample);
   void NoteEnds(double t_s, const runtime::ServiceStatus& status);
   void NoteAlarms(const runtime::ServiceStatus& status);

@@ -34,6 +34,19 @@ TEST(SoakMonitor, FindsTheSlopeOfWhatComesAfterWarmUp) {
   EXPECT_EQ(report.fds.end, 14u);
 }
 
+TEST(SoakMonitor, CountsOnlyTheDescriptorsThatStay) {
+  SoakMonitor monitor;
+  for (int t = 0; t <= 100; ++t) {
+    auto status = Status(1000000);
+    status.processes[1].fds = 4 + static_cast<std::uint32_t>(t % 3) + (t > 50 ? 1 : 0);
+    monitor.Add(t, status);
+  }
+  SoakReport report;
+  monitor.FillIn(report);
+  EXPECT_EQ(report.fds.start, 14u);
+  EXPECT_EQ(report.fds.end, 15u);
+}
+
 TEST(SoakMonitor, KeepsAFixedNumberOfSamplesOfARunOfAnyLength) {
   SoakMonitor monitor;
   for (int t = 0; t < 100000; ++t) monitor.Add(t, Status(static_cast<std::uint64_t>(1000000 + t)));

@@ -21,7 +21,7 @@ Complexity ToTracker(ipc::Complexity complexity) {
   return Complexity::kFull;
 }
 
-Result<pipeline::FrameFormat> ToPipeline(ipc::AnswerFormat format) {
+pipeline::FrameFormat ToPipeline(ipc::AnswerFormat format) {
   switch (format) {
     case ipc::AnswerFormat::kSvg:
       return pipeline::FrameFormat::kSvg;
@@ -33,11 +33,14 @@ Result<pipeline::FrameFormat> ToPipeline(ipc::AnswerFormat format) {
       return pipeline::FrameFormat::kMask;
     case ipc::AnswerFormat::kBinary:
       return pipeline::FrameFormat::kBinary;
+    case ipc::AnswerFormat::kOpenpose:
+      return pipeline::FrameFormat::kOpenPose;
+    case ipc::AnswerFormat::kCoco:
+      return pipeline::FrameFormat::kCoco;
     case ipc::AnswerFormat::kJson:
-      return pipeline::FrameFormat::kJson;
-    default:
-      return Fail(ErrorCode::kUnsupported, "this format cannot be written");
+      break;
   }
+  return pipeline::FrameFormat::kJson;
 }
 
 pipeline::RawPixels ToRaw(const ipc::Job& job) {
@@ -57,7 +60,7 @@ void TrackJobHandler::PrepareWorker() { tracker_->TouchMemory(); }
 Result<runtime::JobOutcome> TrackJobHandler::Handle(const ipc::Job& job,
                                                     std::span<const std::byte> request,
                                                     std::span<std::byte> answer) {
-  const pipeline::FrameFormat format = HOLO_TRY(ToPipeline(job.format));
+  const pipeline::FrameFormat format = ToPipeline(job.format);
   const std::span picture(reinterpret_cast<const std::uint8_t*>(request.data()), request.size());
   const pipeline::TrackAnswer made =
       HOLO_TRY(tracker_->Track(picture, {.raw = ToRaw(job),

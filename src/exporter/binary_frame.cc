@@ -1,7 +1,9 @@
 #include "exporter/binary_frame.h"
 
+#include <array>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 namespace holostat::exporter {
 namespace {

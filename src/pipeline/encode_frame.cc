@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "exporter/binary_frame.h"
+#include "exporter/coco_wholebody.h"
 #include "exporter/json.h"
+#include "exporter/openpose.h"
 #include "media/encode.h"
 #include "render/svg.h"
 
@@ -74,6 +76,10 @@ Result<std::string> Encode(const FrameResult& frame, const ImageView& picture, F
     case FrameFormat::kJson:
     case FrameFormat::kBinary:
       return EncodeNumbers(frame, format, options.frame_index);
+    case FrameFormat::kOpenPose:
+      return exporter::ToOpenPose(frame);
+    case FrameFormat::kCoco:
+      return exporter::ToCocoWholeBody(frame, options.frame_index);
     case FrameFormat::kSvg:
       return render::ToSvg(
           frame,

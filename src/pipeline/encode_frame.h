@@ -15,10 +15,12 @@ namespace holostat::pipeline {
 enum class FrameFormat : std::uint8_t {
   kJson = 1,  // one line, docs/frame-json.md
   kSvg,
-  kJpeg,    // the picture with the landmarks drawn over it
-  kPng,     // likewise
-  kBinary,  // docs/live.md, "Binary output"
-  kMask,    // the segmentation of everyone as an 8-bit grey PNG, 255 = person
+  kJpeg,      // the picture with the landmarks drawn over it
+  kPng,       // likewise
+  kBinary,    // docs/live.md, "Binary output"
+  kOpenPose,  // docs/formats.md
+  kCoco,      // likewise: COCO-WholeBody
+  kMask,      // the segmentation of everyone as an 8-bit grey PNG, 255 = person
 };
 
 struct EncodeOptions {

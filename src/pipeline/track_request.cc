@@ -77,7 +77,10 @@ Result<ImageView> RequestTracker::Pixels(std::span<const std::uint8_t> picture,
 }
 
 vision::TrackState* RequestTracker::StateFor(const TrackRequest& request) {
-  if (request.session == 0) return nullptr;
+  if (request.session == 0) {
+    sessions_.ExpireNow();
+    return nullptr;
+  }
   vision::TrackState& state = sessions_.Of(request.session);
   if (request.reset) state.Reset();
   return &state;

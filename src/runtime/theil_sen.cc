@@ -10,6 +10,7 @@ namespace holostat::runtime {
 namespace {
 
 constexpr std::size_t kFewestPoints = 8;
+constexpr double kMostAlike = 0.99;  // correlation of neighbours
 
 // The z with NormalShare(z) = share. Bisection: 60 steps are exact, and it is called once a line.
 double NormalQuantile(double share) {
@@ -104,6 +105,23 @@ std::optional<Slope> TheilSen(std::span<const double> x, std::span<const double>
   return Slope{.per_x = (lower + upper) / 2,
                .low = std::min(lower, Select(slopes, 0, middle + 1, low)),
                .high = std::max(upper, Select(slopes, middle, count, high))};
+}
+
+Slope WidenedForSeries(std::span<const double> x, std::span<const double> y, const Slope& slope) {
+  HOLO_CHECK(x.size() == y.size());
+  const auto residual = [&](std::size_t i) { return y[i] - slope.per_x * x[i]; };
+  double mean = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) mean += residual(i) / static_cast<double>(x.size());
+  double products = 0, squares = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double here = residual(i) - mean;
+    squares += here * here;
+    if (i > 0) products += here * (residual(i - 1) - mean);
+  }
+  const double r = squares > 0 ? std::clamp(products / squares, 0.0, kMostAlike) : 0;
+  const double factor = std::sqrt((1 + r) / (1 - r));
+  return {slope.per_x, slope.per_x - factor * (slope.per_x - slope.low),
+          slope.per_x + factor * (slope.high - slope.per_x)};
 }
 
 double TrendScore(std::span<const double> x, std::span<const double> y, double per_x,

@@ -22,6 +22,11 @@ struct Slope {
 std::optional<Slope> TheilSen(std::span<const double> x, std::span<const double> y,
                               double confidence, std::vector<double>& scratch);
 
+// The interval of `slope` for points that follow each other in time and resemble their neighbours:
+// wider by sqrt((1 + r) / (1 - r)), r the correlation of neighbouring residuals (0 to 0.99), since
+// so many fewer of them are independent (Bayley and Hammersley 1946).
+Slope WidenedForSeries(std::span<const double> x, std::span<const double> y, const Slope& slope);
+
 // Kendall's S of (x, y - per_x x) in units of its standard deviation: how clearly y climbs faster
 // than `per_x` (positive) or slower. 0 where TheilSen gives nothing.
 double TrendScore(std::span<const double> x, std::span<const double> y, double per_x,

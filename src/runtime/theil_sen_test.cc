@@ -49,6 +49,42 @@ TEST(TheilSen, IsExactOnALineAndUnmovedByOutliers) {
   EXPECT_DOUBLE_EQ(slope->high, 2.5);
 }
 
+// A walk with no trend: each step remembers nine tenths of the one before.
+TEST(TheilSen, WidensTheIntervalOfASeriesThatResemblesItsNeighbours) {
+  int held = 0, held_plain = 0;
+  constexpr int kSeries = 200;
+  for (int seed = 0; seed < kSeries; ++seed) {
+    std::mt19937 random(static_cast<std::uint32_t>(seed));
+    std::normal_distribution<double> step;
+    Values x, y, scratch;
+    double at = 0;
+    for (int i = 0; i < 200; ++i) {
+      x.push_back(i);
+      y.push_back(at = 0.9 * at + step(random));
+    }
+    const auto plain = TheilSen(x, y, 0.95, scratch);
+    ASSERT_TRUE(plain);
+    const Slope wide = WidenedForSeries(x, y, *plain);
+    EXPECT_EQ(wide.per_x, plain->per_x);
+    held_plain += plain->low <= 0 && plain->high >= 0 ? 1 : 0;
+    held += wide.low <= 0 && wide.high >= 0 ? 1 : 0;
+  }
+  EXPECT_LT(held_plain, kSeries / 2) << "taken for independent the points promise too much";
+  EXPECT_GE(held, kSeries * 17 / 20) << "r is estimated, a little low";
+}
+
+TEST(TheilSen, KeepsTheIntervalOfIndependentPoints) {
+  Values x, y, scratch;
+  for (int i = 0; i < 100; ++i) {
+    x.push_back(i);
+    y.push_back(2 * i + (i % 2 == 0 ? 1 : -1));
+  }
+  const auto plain = TheilSen(x, y, 0.95, scratch);
+  const Slope wide = WidenedForSeries(x, y, *plain);
+  EXPECT_EQ(wide.low, plain->low);
+  EXPECT_EQ(wide.high, plain->high);
+}
+
 TEST(TheilSen, IsFlatWhereAllAreEqual) {
   Values scratch;
   const auto slope = TheilSen(Values{1, 2, 3, 4, 5, 6, 7, 8}, Values(8, 5.0), 0.99, scratch);

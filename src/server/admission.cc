@@ -13,7 +13,8 @@
 namespace holostat::server {
 namespace {
 
-Response Refuse(const Exchange& exchange, int status, std::string detail) {
+Response Refuse(Exchange& exchange, int status, std::string detail) {
+  exchange.error = detail;  // for the log
   return ProblemResponse({status, std::move(detail)}, exchange.request_id);
 }
 
@@ -35,7 +36,7 @@ Response Options(const Context& context, const Exchange& exchange, std::string a
   return response;
 }
 
-std::optional<Response> CheckMethod(const Context& context, const Exchange& exchange,
+std::optional<Response> CheckMethod(const Context& context, Exchange& exchange,
                                     std::string_view wanted) {
   const std::string& method = exchange.head.method;
   if (method == "OPTIONS") return Options(context, exchange, AllowedMethods(wanted));
@@ -46,7 +47,7 @@ std::optional<Response> CheckMethod(const Context& context, const Exchange& exch
   return response;
 }
 
-std::optional<Response> CheckRate(Context& context, const Exchange& exchange) {
+std::optional<Response> CheckRate(Context& context, Exchange& exchange) {
   const auto wait = context.limiter.Take(exchange.client);
   if (wait.count() == 0) return std::nullopt;
   ++context.stats.rate_limited;
@@ -57,7 +58,7 @@ std::optional<Response> CheckRate(Context& context, const Exchange& exchange) {
   return response;
 }
 
-std::optional<Response> CheckToken(Context& context, const Exchange& exchange) {
+std::optional<Response> CheckToken(Context& context, Exchange& exchange) {
   if (IsAuthorized(exchange.head.authorization, context.options.token)) return std::nullopt;
   if (exchange.endpoint == Endpoint::kLive &&
       IsAuthorized(LiveAuthorization(exchange.head.subprotocols), context.options.token))
@@ -66,7 +67,7 @@ std::optional<Response> CheckToken(Context& context, const Exchange& exchange) {
   return Refuse(exchange, 401, "this needs the header \"Authorization: Bearer <token>\"");
 }
 
-std::optional<Response> CheckBody(const Context& context, const Exchange& exchange) {
+std::optional<Response> CheckBody(const Context& context, Exchange& exchange) {
   const RequestHead& head = exchange.head;
   if (head.framing == Framing::kNoBody)
     return Refuse(exchange, head.has_length ? 400 : 411,

@@ -15,8 +15,9 @@ struct HttpStats {
   // One line of routes.h each, and one for what has no route.
   static constexpr std::size_t kMaxRoutes = 32;
   // Statuses are counted one by one where they are ours, else under `other`.
-  static constexpr std::array<int, 20> kStatuses{200, 204, 206, 304, 400, 401, 404, 405, 408, 411,
-                                                 413, 414, 415, 422, 429, 431, 500, 503, 504, 101};
+  static constexpr std::array<int, 22> kStatuses{101, 200, 204, 304, 400, 401, 403, 404,
+                                                 405, 408, 411, 413, 414, 415, 417, 422,
+                                                 426, 429, 431, 500, 503, 504};
 
   struct Route {
     std::array<std::uint64_t, kStatuses.size()> by_status{};

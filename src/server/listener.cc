@@ -50,7 +50,11 @@ awaitable<void> Listener::Run() {
   while (acceptor_.is_open()) {
     auto [error, socket] = co_await acceptor_.async_accept(kAwait);
     if (!error) {
-      Admit(std::move(socket));
+      try {
+        Admit(std::move(socket));
+      } catch (const std::exception&) {
+        ++setup_.context.stats.connections_refused;  // no memory for it: it is closed
+      }
     } else if (error == asio::error::operation_aborted) {
       co_return;
     } else if (error != asio::error::connection_aborted) {
@@ -75,13 +79,14 @@ void Listener::Admit(Tcp::socket socket) {
   }
   // Without it an answer in two parts waits for the client's acknowledgement of the first.
   socket.set_option(Tcp::no_delay(true), error);
-  ++stats.connections_total;
-  ++per_client_[client];
   Stream stream =
       setup_.tls != nullptr ? Stream(std::move(socket), *setup_.tls) : Stream(std::move(socket));
   auto connection =
       std::make_shared<Connection>(setup_.context, setup_.live, std::move(stream), client);
+  const auto own = per_client_.try_emplace(client, 0).first;
   open_.insert(connection.get());
+  ++own->second;
+  ++stats.connections_total;
   stats.connections = open_.size();
   const auto slot = connection->slot();
   asio::co_spawn(io_, Serve(std::move(connection), std::move(client)),

@@ -79,14 +79,19 @@ asio::awaitable<void> LiveConnection::Read() {
   if (error) Shut();
 }
 
+std::size_t LiveConnection::MostBytes() const {
+  return server_.options_.max_body_bytes + kLiveHeaderBytes;
+}
+
 // Room behind `used` bytes, as far as all sessions together may have it.
 std::optional<LiveConnection::Ending> LiveConnection::MakeRoom(std::size_t used) {
   if (used < buffer_.size()) return std::nullopt;
-  const std::size_t most = server_.options_.max_body_bytes + kLiveHeaderBytes;
+  const std::size_t most = MostBytes();
   if (used > most) return Ending{LiveClose::kTooLarge, "a frame has too many bytes"};
   const std::size_t wanted = std::min(std::max(2 * buffer_.size(), kFirstBuffer), most + 1);
   if (server_.buffer_bytes_ + (wanted - buffer_.size()) > LiveServer::kMaxBufferBytes)
     return Ending{LiveClose::kOverloaded, "all sessions together hold too many bytes"};
+  buffer_.reserve(wanted);  // exactly: resize alone would take twice the memory
   buffer_.resize(wanted);
   CountBuffers();
   return std::nullopt;
@@ -101,7 +106,7 @@ void LiveConnection::OnMessage(std::size_t bytes) {
   } else {
     buffer_.resize(bytes);
     session_.OnFrame(buffer_);
-    buffer_.resize(buffer_.capacity());
+    buffer_.resize(std::min(buffer_.capacity(), MostBytes() + 1));
   }
   CountBuffers();
 }

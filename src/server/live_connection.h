@@ -46,6 +46,7 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
   boost::asio::awaitable<void> Write();
   boost::asio::awaitable<void> SendClose();
   std::optional<Ending> MakeRoom(std::size_t used);
+  std::size_t MostBytes() const;
   void OnMessage(std::size_t bytes);
   void CountBuffers();
   void Queue(LiveMessage message);

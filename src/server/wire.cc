@@ -15,6 +15,8 @@ using boost::system::error_code;
 constexpr auto kAwait = asio::as_tuple(asio::use_awaitable);
 constexpr std::size_t kReadBytes = 16u << 10;
 constexpr std::string_view kProbe = "HTTP/1.1 100 Continue\r\n\r\n";
+constexpr std::chrono::milliseconds kCancelAgain(50);
+constexpr std::chrono::seconds kProbeTimeout(5);
 
 }  // namespace
 
@@ -28,12 +30,20 @@ Wire::~Wire() { *alive_ = false; }
 void Wire::Arm(std::chrono::milliseconds limit) {
   timed_out_ = false;
   deadline_.expires_after(limit);
-  deadline_.async_wait([this, alive = alive_, number = ++armed_](const error_code& error) {
+  ExpireWhenDue(++armed_);
+}
+
+// Again and again: what is made of several steps may be between two of them, where there is nothing
+// to cancel, and would go on.
+void Wire::ExpireWhenDue(std::uint64_t number) {
+  deadline_.async_wait([this, alive = alive_, number](const error_code& error) {
     // An expiry may be on its way already when the next deadline is set.
     if (error || !*alive || number != armed_) return;
     timed_out_ = true;
     error_code ignored;  // nothing is waiting then
     stream_.socket().cancel(ignored);
+    deadline_.expires_after(kCancelAgain);
+    ExpireWhenDue(number);
   });
 }
 
@@ -117,8 +127,11 @@ asio::awaitable<void> Wire::UntilGone(std::size_t max_bytes, bool may_probe) {
   if (ended && may_probe) {
     // Half of it would spoil the answer.
     co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
-    static_cast<void>(co_await Write(kProbe));
+    Arm(kProbeTimeout);
+    const Outcome sent = co_await Write(kProbe);
+    Disarm();
     co_await asio::this_coro::reset_cancellation_state();
+    if (sent != Outcome::kOk) co_return;  // it reads nothing: its answer would go nowhere
   }
   // A reset is an error condition; the arrival of bytes or an orderly end are none.
   co_await stream_.socket().async_wait(Tcp::socket::wait_error, kAwait);

@@ -56,6 +56,7 @@ class Wire {
   std::uint64_t bytes_out() const { return bytes_out_; }
 
  private:
+  void ExpireWhenDue(std::uint64_t number);
   Outcome OutcomeOf(const boost::system::error_code& error) const;
 
   Stream stream_;
