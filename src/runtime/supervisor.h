@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <optional>
@@ -82,7 +83,8 @@ class Supervisor {
   // No more frames of it will come. Unknown ones are fine.
   void EndSession(std::uint64_t session) { pool_->EndSession(session); }
 
-  // Events, as they happen: EventLog::Observe.
+  // The last events, and those that come: EventLog::Observe.
+  const std::deque<ServiceEvent>& events() const { return log_.events(); }
   Result<EventLog::Observation> Observe(EventLog::Listener listener) {
     return log_.Observe(std::move(listener));
   }

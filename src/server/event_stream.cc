@@ -65,7 +65,7 @@ asio::awaitable<void> StreamEvents(Context& context, Wire& wire) {
   using namespace asio::experimental::awaitable_operators;
   const Counted counted(context.stats.event_streams);
   Feed feed(wire.stream().get_executor());
-  for (const runtime::ServiceEvent& event : context.supervisor.Status().events) feed.Add(event);
+  for (const runtime::ServiceEvent& event : context.supervisor.events()) feed.Add(event);
   feed.ended = false;  // as many as the log holds
   const auto events =
       context.supervisor.Observe([&](const runtime::ServiceEvent& event) { feed.Add(event); });
