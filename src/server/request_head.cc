@@ -1,7 +1,6 @@
 #include "server/request_head.h"
 
 #include <algorithm>
-#include <boost/beast/core/string.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/rfc7230.hpp>
@@ -10,11 +9,22 @@ namespace holostat::server {
 namespace {
 
 namespace http = boost::beast::http;
-using boost::beast::iequals;
 using Fields = http::request<http::empty_body>;
 
 tl::unexpected<Problem> Refuse(int status, std::string detail) {
   return tl::unexpected(Problem{status, std::move(detail)});
+}
+
+// Not Beast's iequals, nor what is built on it (token_list::exists): in Boost 1.81 they read a byte
+// too far.
+bool EqualsIgnoringCase(std::string_view a, std::string_view b) {
+  const auto lower = [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; };
+  return std::ranges::equal(a, b, {}, lower, lower);
+}
+
+bool HasToken(std::string_view list, std::string_view token) {
+  return std::ranges::any_of(http::token_list(list),
+                             [&](std::string_view one) { return EqualsIgnoringCase(one, token); });
 }
 
 bool IsControl(char c) {
@@ -51,7 +61,7 @@ tl::expected<void, Problem> CheckRequestLine(std::string_view head) {
     return Refuse(400, "the request line is none");
   const std::string_view version = line.substr(last + 1);
   if (version.starts_with("HTTP/") && version != "HTTP/1.1" && version != "HTTP/1.0")
-    return Refuse(505, "only HTTP/1.1 and HTTP/1.0 are spoken here");
+    return Refuse(400, "only HTTP/1.1 and HTTP/1.0 are spoken here");
   if (last - first - 1 > kMaxTargetBytes)
     return Refuse(414, "the target of the request is too long");
   return {};
@@ -68,8 +78,8 @@ tl::expected<void, Problem> ReadFraming(const Fields& fields, RequestHead& head)
   if (lengths + codings > 1) return Refuse(400, "the length of the body is given more than once");
   if (codings == 1) {
     if (!head.http_1_1) return Refuse(400, "HTTP/1.0 knows no transfer coding");
-    if (!iequals(fields[http::field::transfer_encoding], "chunked"))
-      return Refuse(501, "the only transfer coding known here is chunked");
+    if (!EqualsIgnoringCase(fields[http::field::transfer_encoding], "chunked"))
+      return Refuse(400, "the only transfer coding known here is chunked");
     head.framing = Framing::kChunked;
   }
   if (lengths == 1) {
@@ -87,7 +97,8 @@ tl::expected<void, Problem> ReadFraming(const Fields& fields, RequestHead& head)
 // Splits the target; takes the host off one in absolute form.
 tl::expected<void, Problem> ReadTarget(std::string_view target, RequestHead& head) {
   for (const std::string_view scheme : {"http://", "https://"}) {
-    if (target.size() < scheme.size() || !iequals(target.substr(0, scheme.size()), scheme))
+    if (target.size() < scheme.size() ||
+        !EqualsIgnoringCase(target.substr(0, scheme.size()), scheme))
       continue;
     const std::size_t slash = target.find('/', scheme.size());
     target = slash == std::string_view::npos ? "/" : target.substr(slash);
@@ -116,11 +127,13 @@ tl::expected<void, Problem> ReadFields(const Fields& fields, RequestHead& head) 
   head.subprotocols = text(http::field::sec_websocket_protocol);
   head.asks_for_method = text(http::field::access_control_request_method);
   if (const auto expect = fields[http::field::expect]; !expect.empty()) {
-    if (!iequals(expect, "100-continue")) return Refuse(417, "only 100-continue can be expected");
+    if (!EqualsIgnoringCase(expect, "100-continue"))
+      return Refuse(417, "only 100-continue can be expected");
     head.expects_continue = head.http_1_1;
   }
-  head.wants_websocket = head.http_1_1 && iequals(fields[http::field::upgrade], "websocket") &&
-                         http::token_list(fields[http::field::connection]).exists("upgrade");
+  head.wants_websocket = head.http_1_1 &&
+                         EqualsIgnoringCase(fields[http::field::upgrade], "websocket") &&
+                         HasToken(fields[http::field::connection], "upgrade");
   return {};
 }
 

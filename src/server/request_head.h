@@ -44,8 +44,7 @@ inline constexpr std::size_t kMaxTargetBytes = 4096;
 
 // Reads a head that ScanHead has found. Stricter than the standard asks for: what two programs
 // might read as different requests is refused (docs/http.md, "What is refused"). Problems: 400,
-// 414, 417, 431, 501 (a transfer coding that is not chunked), 505; the connection must be closed
-// then.
+// 414, 417, 431; the connection must be closed then.
 tl::expected<RequestHead, Problem> ReadHead(std::string_view head);
 
 }  // namespace holostat::server

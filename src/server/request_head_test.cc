@@ -85,11 +85,26 @@ TEST(RequestHead, RefusesWhatTwoProgramsMightReadDifferently) {
   EXPECT_EQ(Refusal(With("Transfer-Encoding: chunked\r\n")), 0);
 }
 
+// With 501 and 505, as the standard has them, a client's bytes would count as our failure.
 TEST(RequestHead, SaysWhatItDoesNotSpeak) {
-  EXPECT_EQ(Refusal(With("Transfer-Encoding: gzip, chunked\r\n")), 501);
-  EXPECT_EQ(Refusal(With("Transfer-Encoding: xchunked\r\n")), 501);
-  EXPECT_EQ(Refusal("GET / HTTP/2.0\r\nHost: a\r\n\r\n"), 505);
+  EXPECT_EQ(Refusal(With("Transfer-Encoding: gzip, chunked\r\n")), 400);
+  EXPECT_EQ(Refusal(With("Transfer-Encoding: xchunked\r\n")), 400);
+  EXPECT_EQ(Refusal("GET / HTTP/2.0\r\nHost: a\r\n\r\n"), 400);
   EXPECT_EQ(Refusal(With("Expect: tea\r\n")), 417);
+}
+
+TEST(RequestHead, TellsAWebSocketByWholeWordsOfAnyCase) {
+  const auto wants = [](const std::string& upgrade, const std::string& connection) {
+    const auto head = ReadHead("GET /v1/live HTTP/1.1\r\nHost: a\r\nUpgrade: " + upgrade +
+                               "\r\nConnection: " + connection + "\r\n\r\n");
+    return head && head->wants_websocket;
+  };
+  EXPECT_TRUE(wants("WebSocket", "keep-alive, UPGRADE"));
+  EXPECT_TRUE(wants("websocket", "Upgrade"));
+  for (const std::string word : {"websocke", "websockets", "7ebsocket"})
+    EXPECT_FALSE(wants(word, "Upgrade")) << word;
+  for (const std::string word : {"upgrad", "upgraded", "keep-alive", "up,grade"})
+    EXPECT_FALSE(wants("websocket", word)) << word;
 }
 
 TEST(RequestHead, HasNoMoreFieldsThanItMay) {
