@@ -46,7 +46,7 @@ class Deploy(unittest.TestCase):
     def test_the_unit_is_one(self):
         if shutil.which("systemd-analyze") is None:
             self.skipTest("no systemd-analyze")
-        unit = (DEPLOY / "holostat.service").read_text().replace("/usr/bin/holostat", holostat.BINARY)
+        unit = (DEPLOY / "holostat.service").read_text().replace("/usr/bin/holostat", f'"{holostat.BINARY}"')
         with tempfile.TemporaryDirectory() as folder:
             file = f"{folder}/holostat.service"
             with open(file, "w") as out:

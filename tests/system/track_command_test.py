@@ -4,6 +4,7 @@ import base64
 import json
 import pathlib
 import random
+import shlex
 import shutil
 import signal
 import subprocess
@@ -16,6 +17,8 @@ import holostat
 import pictures
 
 MEDIA = holostat.ROOT.parent / "shared/media"
+# For a shell: a checkout may have a space in its name.
+BINARY, DEMO, MODELS = (shlex.quote(str(one)) for one in (holostat.BINARY, holostat.DEMO, holostat.MODELS))
 
 
 class Track(unittest.TestCase):
@@ -113,7 +116,7 @@ class Track(unittest.TestCase):
 
     def test_a_working_folder_that_is_gone_is_no_internal_error(self):
         done = subprocess.run(f"mkdir {self.dir}/gone && cd {self.dir}/gone && rmdir {self.dir}/gone && "
-                              f"{holostat.BINARY} track {holostat.DEMO} --models {holostat.MODELS} -o x.json", shell=True, stderr=subprocess.PIPE)
+                              f"{BINARY} track {DEMO} --models {MODELS} -o x.json", shell=True, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, 1)
         self.assertIn(b"cannot write", done.stderr)
 
@@ -127,14 +130,14 @@ class Track(unittest.TestCase):
 
     def test_messages_that_cannot_be_written_change_no_exit_code(self):
         for redirect in ("2>/dev/full", "2>&-"):
-            for args, code in ((f"{holostat.DEMO} -o {self.dir}/a.jsonl", 0), (f"{self.dir}/none.jpg", 3)):
-                done = subprocess.run(f"{holostat.BINARY} track {args} --models {holostat.MODELS} {redirect}", shell=True)
+            for args, code in ((f"{DEMO} -o {self.dir}/a.jsonl", 0), (f"{self.dir}/none.jpg", 3)):
+                done = subprocess.run(f"{BINARY} track {args} --models {MODELS} {redirect}", shell=True)
                 self.assertEqual(done.returncode, code, (redirect, args))
             self.assertEqual(len((self.dir / "a.jsonl").read_text().splitlines()), 1, "no message may land in the file")
 
     def test_output_that_cannot_be_written_is_a_failure(self):
-        for command in (f"track {holostat.DEMO}", "models --json", "completion bash", "--help"):
-            done = subprocess.run(f"HOLOSTAT_MODELS={holostat.MODELS} {holostat.BINARY} {command} >/dev/full", shell=True,
+        for command in (f"track {DEMO}", "models --json", "completion bash", "--help"):
+            done = subprocess.run(f"HOLOSTAT_MODELS={MODELS} {BINARY} {command} >/dev/full", shell=True,
                                   stderr=subprocess.PIPE)
             self.assertEqual(done.returncode, 1, command)
             self.assertIn(b"standard output", done.stderr, command)
