@@ -46,17 +46,17 @@ Result<TrackAnswer> RequestTracker::Track(std::span<const std::uint8_t> picture,
     return Fail(ErrorCode::kUnsupported, "only one person can be tracked yet");
   if (!tracker_->Has(request.variant))
     return Fail(ErrorCode::kUnsupported, "the models that this needs are not loaded");
-  const auto began = clock_.Now();
+  const auto began = std::chrono::steady_clock::now();
   const ImageView image = HOLO_TRY(Pixels(picture, request.raw));
-  const auto decoded = clock_.Now();
+  const auto decoded = std::chrono::steady_clock::now();
   const FrameResult frame =
       HOLO_TRY(tracker_->Process(image, request.timestamp, request.variant, StateFor(request)));
-  const auto tracked = clock_.Now();
+  const auto tracked = std::chrono::steady_clock::now();
   TrackAnswer answer;
   answer.bytes =
       HOLO_TRY(EncodeFrame(frame, image, request.format, {.frame_index = request.frame}));
   answer.decode = decoded - began;
-  answer.encode = clock_.Now() - tracked;
+  answer.encode = std::chrono::steady_clock::now() - tracked;
   image_ = Image();  // its memory is of no use to a smaller picture
   return answer;
 }
