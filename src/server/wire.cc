@@ -125,11 +125,14 @@ asio::awaitable<void> Wire::UntilGone(std::size_t max_bytes, bool may_probe) {
     if (error && !ended) co_return;
   }
   if (ended && may_probe) {
-    // Half of it would spoil the answer.
-    co_await asio::this_coro::reset_cancellation_state(asio::disable_cancellation());
+    // Half of it would spoil the answer. That the answer is there meanwhile must not be forgotten.
+    co_await asio::this_coro::reset_cancellation_state(asio::enable_terminal_cancellation(),
+                                                       asio::disable_cancellation());
     Arm(kProbeTimeout);
     const Outcome sent = co_await Write(kProbe);
     Disarm();
+    const asio::cancellation_state state = co_await asio::this_coro::cancellation_state;
+    if (state.cancelled() != asio::cancellation_type::none) co_return;
     co_await asio::this_coro::reset_cancellation_state();
     if (sent != Outcome::kOk) co_return;  // it reads nothing: its answer would go nowhere
   }

@@ -45,6 +45,16 @@ def is_blocked_in_read(pid):
     return call[:2] == ["0", "0x0"] and pathlib.Path(f"/proc/{pid}/stat").read_text().split()[2] == "S"
 
 
+def is_asleep(pid, seconds=0.3):
+    """Whether the process does nothing for so long."""
+    def used():
+        fields = pathlib.Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
+        return fields[0], fields[11], fields[12]  # state, user and system time
+    before = used()
+    time.sleep(seconds)
+    return before[0] == "S" and used() == before
+
+
 def wait_until(condition, seconds=60):
     deadline = time.monotonic() + seconds
     while not condition():

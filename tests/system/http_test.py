@@ -2,7 +2,9 @@
 """What clients do to `holostat serve`: refused, survived, and nothing of it kept."""
 import http.client
 import json
+import os
 import random
+import signal
 import socket
 import struct
 import time
@@ -13,6 +15,8 @@ from service import Service
 
 PICTURE = holostat.DEMO.read_bytes()
 POST = b"POST /v1/track?complexity=full HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(PICTURE)
+
+CLIENTS = int(os.environ.get("HOLOSTAT_CLIENTS", "200"))  # that leave
 
 SMUGGLING = [
     b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n", b"Transfer-Encoding: chunked\r\nContent-Length: 4\r\n",
@@ -114,7 +118,7 @@ class HttpTest(unittest.TestCase):
     def test_clients_that_leave_keep_nothing(self):
         self.assert_well()
         fds = self.service.fds()
-        for i in range(200):
+        for i in range(CLIENTS):
             client = self.connect(POST + (PICTURE if i % 2 else PICTURE[:random.randrange(len(PICTURE))]))
             if i % 4 < 2:
                 client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
@@ -125,6 +129,26 @@ class HttpTest(unittest.TestCase):
         self.assert_well()
         totals = self.service.status()["totals"]
         self.assertEqual(sum(totals["worker_exits"].values()), 0, totals)
+
+    def test_a_client_that_says_no_more_as_its_answer_comes_gets_it(self):
+        def pid_of_worker(state):
+            return next((one["pid"] for one in self.service.status()["processes"]
+                         if one["role"] == "worker" and one["state"] == state), None)
+        holostat.wait_until(lambda: pid_of_worker("idle"))
+        worker = pid_of_worker("idle")
+        os.kill(worker, signal.SIGSTOP)
+        with self.connect(POST.replace(b"Host: a", b"Host: a\r\nConnection: close") + PICTURE) as client:
+            holostat.wait_until(lambda: pid_of_worker("busy") == worker)
+            # Both wait for the server when it looks again, the answer first.
+            os.kill(self.service.process.pid, signal.SIGSTOP)
+            os.kill(worker, signal.SIGCONT)
+            holostat.wait_until(lambda: holostat.is_asleep(worker))
+            client.shutdown(socket.SHUT_WR)
+            os.kill(self.service.process.pid, signal.SIGCONT)
+            answer = b""
+            while part := client.recv(65536):
+                answer += part
+        self.assertIn(b"HTTP/1.1 200", answer)
 
     def test_slow_and_idle_clients_hold_up_nobody(self):
         idle = [self.connect() for _ in range(500)]
