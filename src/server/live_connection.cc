@@ -65,7 +65,8 @@ asio::awaitable<bool> LiveConnection::Accept(std::string_view head, bool has_sub
 asio::awaitable<void> LiveConnection::Read() {
   error_code error;
   std::size_t used = 0;
-  while (!error && !shut_) {
+  // Not beside the writer's goodbye: where a bad frame met it, Beast ended neither of the two.
+  while (!error && !shut_ && !ending_) {
     if (const auto refusal = MakeRoom(used)) {
       Close(refusal->code, refusal->why);
       break;
