@@ -1,6 +1,7 @@
 #include "server/live_connection.h"
 
 #include <algorithm>
+#include <boost/asio/bind_cancellation_slot.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
@@ -19,6 +20,10 @@ constexpr std::chrono::seconds kCloseTimeout(2);  // for the client to close as 
 constexpr std::size_t kMaxReason = 120;           // of a close frame: 123 bytes
 
 auto Into(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
+
+auto Into(error_code& error, asio::cancellation_signal& end) {
+  return asio::bind_cancellation_slot(end.slot(), Into(error));
+}
 
 }  // namespace
 
@@ -65,14 +70,13 @@ asio::awaitable<bool> LiveConnection::Accept(std::string_view head, bool has_sub
 asio::awaitable<void> LiveConnection::Read() {
   error_code error;
   std::size_t used = 0;
-  // Not beside the writer's goodbye: where a bad frame met it, Beast ended neither of the two.
-  while (!error && !shut_ && !ending_) {
+  while (!error && !shut_ && !ending_) {  // the writer's goodbye reads as well
     if (const auto refusal = MakeRoom(used)) {
       Close(refusal->code, refusal->why);
       break;
     }
     used += co_await socket_.async_read_some(
-        asio::buffer(buffer_.data() + used, buffer_.size() - used), Into(error));
+        asio::buffer(buffer_.data() + used, buffer_.size() - used), Into(error, end_read_));
     if (error || !socket_.is_message_done()) continue;
     OnMessage(std::exchange(used, 0));
   }
@@ -159,7 +163,7 @@ asio::awaitable<void> LiveConnection::SendClose() {
   ArmWrite(kCloseTimeout);
   co_await socket_.async_close(
       websocket::close_reason(static_cast<websocket::close_code>(ending_->code), ending_->why),
-      Into(error));
+      Into(error, end_close_));
 }
 
 // --- its end ---------------------------------------------------------------------------------
@@ -183,6 +187,8 @@ void LiveConnection::ArmWrite(std::chrono::milliseconds limit) {
 // Whoever waits for the socket or to write is told.
 void LiveConnection::Shut() {
   if (std::exchange(shut_, true)) return;
+  end_read_.emit(asio::cancellation_type::terminal);
+  end_close_.emit(asio::cancellation_type::terminal);
   error_code ignored;  // it is closed either way
   socket_.next_layer().socket().close(ignored);
   wake_.cancel();

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/awaitable.hpp>
+#include <boost/asio/cancellation_signal.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <chrono>
@@ -62,6 +63,9 @@ class LiveConnection : public std::enable_shared_from_this<LiveConnection> {
   std::deque<LiveMessage> outbox_;
   std::optional<Ending> ending_;
   bool shut_ = false;
+  // End what is under way on the socket. Closing that is not enough: when a bad frame comes while a
+  // close is being sent, Beast's read waits for its close and the close for the read.
+  boost::asio::cancellation_signal end_read_, end_close_;
   boost::asio::steady_timer wake_, idle_, write_deadline_;
 };
 

@@ -8,7 +8,7 @@ import unittest
 
 import holostat
 import service
-from websocket import Closed, Refused, WebSocket
+from websocket import CLOSE, Closed, Refused, WebSocket
 
 DEMO = holostat.DEMO.read_bytes()
 
@@ -202,6 +202,17 @@ class LiveLimitsTest(unittest.TestCase):
             holostat.wait_until(lambda: one.metric("holostat_live_sessions") == 0)
             with WebSocket(one.port) as socket:
                 self.assertEqual(socket.receive_json()["type"], "ready")
+
+    def test_a_bad_frame_that_meets_our_goodbye_ends_the_session_all_the_same(self):
+        with service.Service("--complexity", "lite", "--workers", "1", "--live-idle-timeout", "0.3") as one:
+            before = one.fds()
+            socket = WebSocket(one.port)
+            self.addCleanup(socket.socket.close)
+            while socket.frame()[0] != CLOSE:
+                pass
+            socket.send(3, b"no such opcode")
+            holostat.wait_until(lambda: one.metric("holostat_live_sessions") == 0, seconds=10)
+            holostat.wait_until(lambda: one.fds() <= before, seconds=10)
 
     def test_a_session_ends_though_its_client_never_closes(self):
         with service.Service("--complexity", "lite", "--workers", "1") as one:

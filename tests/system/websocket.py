@@ -87,17 +87,21 @@ class WebSocket:
     def send_frame(self, picture, sequence=0, timestamp_us=0, kind=1, width=0, height=0):
         self.send(BINARY, frame_header(kind, sequence, timestamp_us, width, height) + picture)
 
+    def frame(self):
+        """(opcode, whether it ends its message, payload) of what comes next, unanswered."""
+        first, second = self._take(2)
+        length = second & 0x7F
+        if length == 126:
+            length, = struct.unpack("!H", self._take(2))
+        elif length == 127:
+            length, = struct.unpack("!Q", self._take(8))
+        return first & 0x0F, bool(first & 0x80), self._take(length)
+
     def receive(self):
         """(opcode, payload) of the next whole message; pings are answered."""
         message, kind = b"", None
         while True:
-            first, second = self._take(2)
-            length = second & 0x7F
-            if length == 126:
-                length, = struct.unpack("!H", self._take(2))
-            elif length == 127:
-                length, = struct.unpack("!Q", self._take(8))
-            payload, opcode = self._take(length), first & 0x0F
+            opcode, is_last, payload = self.frame()
             if opcode == PING:
                 self.send(PONG, payload)
             elif opcode == CLOSE:
@@ -107,7 +111,7 @@ class WebSocket:
             elif opcode != PONG:
                 kind = kind or opcode
                 message += payload
-                if first & 0x80:
+                if is_last:
                     return kind, message
 
     def receive_json(self):

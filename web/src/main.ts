@@ -40,9 +40,13 @@ function markCamera(): void {
   document.body.classList.toggle("live-on", camera.running);
 }
 
-async function showStill(chosen: Chosen): Promise<void> {
+function stopCamera(): void {
   camera.stop();
   markCamera();
+}
+
+async function showStill(chosen: Chosen): Promise<void> {
+  stopCamera();
   await still.show(chosen, chosenOptions());
 }
 
@@ -53,6 +57,7 @@ async function showSample(): Promise<void> {
 
 async function toggleCamera(): Promise<void> {
   if (camera.running) {
+    stopCamera(); // at once: the sample may take a while
     await showSample();
     return;
   }

@@ -21,6 +21,7 @@ export class Camera {
   private session: LiveSession | null = null;
   private frames: VideoFrames | null = null;
   private readonly shrunk = new OffscreenCanvas(1, 1);
+  private starting = false; // the browser asks whether it may
   private encoding = false;
   private skipped = 0; // frames that this page did not send
 
@@ -34,7 +35,10 @@ export class Camera {
     return this.stream !== null;
   }
 
+  // False if there is none, or one is being started already.
   async start(options: TrackOptions): Promise<boolean> {
+    if (this.starting) return false;
+    this.starting = true;
     clearProblem();
     try {
       const video = { width: { ideal: 640 }, height: { ideal: 480 }, frameRate: { ideal: 30 } };
@@ -42,6 +46,8 @@ export class Camera {
     } catch (thrown) {
       showProblem({ title: "The camera cannot be used", detail: cameraTrouble(thrown) });
       return false;
+    } finally {
+      this.starting = false;
     }
     this.skipped = 0;
     this.frames = new VideoFrames(this.stream, (element, atMs) => this.frame(element, atMs));
