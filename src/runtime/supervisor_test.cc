@@ -406,6 +406,33 @@ TEST_F(SupervisorTest, SurvivesTheDeathOfAllWorkersAtOnce) {
   EXPECT_EQ(totals().worker_exits.crashed, 2u);
 }
 
+TEST_F(SupervisorTest, TriesAgainAsOftenAsSomebodyElseKillsTheWorker) {
+  Start();
+  const auto pending = Send("hello", "!slow:300ms");
+  for (int i = 0; i < 20; ++i) {
+    ASSERT_TRUE(RunUntil([&] { return !PidsOf(WorkerState::kBusy).empty(); })) << i;
+    const pid_t pid = PidsOf(WorkerState::kBusy).front();
+    ::kill(pid, SIGKILL);
+    ASSERT_TRUE(RunUntil([&] { return !WorkerPids().contains(pid); })) << i;
+  }
+  ASSERT_TRUE(RunUntil([&] { return pending->outcome.has_value(); }));
+  EXPECT_TRUE(pending->ok("olleh")) << events_;
+}
+
+TEST_F(SupervisorTest, StopsTryingWhenTheRequestIsTooOld) {
+  options_.pool.retry_for = milliseconds(1);
+  Start();
+  const auto pending = Send("hello", "!slow:400ms");
+  const auto is_over = [&] { return pending->outcome.has_value(); };
+  while (!is_over()) {  // a worker that has not read it yet does not count
+    ASSERT_TRUE(RunUntil([&] { return is_over() || !PidsOf(WorkerState::kBusy).empty(); }));
+    supervisor_->loop().Step(milliseconds(50));
+    for (const pid_t pid : PidsOf(WorkerState::kBusy)) ::kill(pid, SIGKILL);
+  }
+  ASSERT_FALSE(*pending->outcome);
+  EXPECT_EQ(pending->outcome->error().code, ErrorCode::kUnavailable);
+}
+
 TEST_F(SupervisorTest, SurvivesTheDeathOfEverythingManyTimes) {
   options_.zygote_restart.free_failures = 1000;
   Start();

@@ -43,10 +43,12 @@ class WorkerPool {
     std::size_t queue_capacity = 64;                 // requests; then new ones are refused
     std::chrono::milliseconds queue_max_age{10000};  // of each wait; then a request is refused
     std::chrono::milliseconds job_timeout{10000};    // then its worker is killed
-    std::chrono::milliseconds start_timeout{5000};   // from the order to fork until it is ready
-    std::chrono::milliseconds leave_timeout{1000};   // from the order to stop until its end
-    std::size_t answer_bytes = 64u << 20;            // the largest answer
-    std::size_t poison_capacity = 256;               // refused requests that are remembered
+    // So long after it came, a request is tried again when somebody else kills its worker.
+    std::chrono::milliseconds retry_for{30000};
+    std::chrono::milliseconds start_timeout{5000};  // from the order to fork until it is ready
+    std::chrono::milliseconds leave_timeout{1000};  // from the order to stop until its end
+    std::size_t answer_bytes = 64u << 20;           // the largest answer
+    std::size_t poison_capacity = 256;              // refused requests that are remembered
     std::chrono::minutes poison_ttl{10};
     std::size_t session_capacity = 256;  // that are remembered (SessionBindings)
     RestartPolicy::Options restart;
@@ -65,7 +67,6 @@ class WorkerPool {
   // `loop` and `log` outlive the pool.
   WorkerPool(EventLoop& loop, EventLog& log, const Options& options, Callbacks callbacks);
   ~WorkerPool();
-  static constexpr std::uint32_t kMaxAttempts = 8;
   static constexpr std::uint32_t kMaxAttemptsWithoutMemory = 4;
 
   WorkerPool(const WorkerPool&) = delete;

@@ -246,9 +246,13 @@ void WorkerPool::RetryOrRefuse(std::unique_ptr<Request> request, std::optional<K
   const bool innocent = no_memory || killed == KillReason::kForeign || !was_read;
   if (!innocent) ++request->deaths;
   if (!was_read) ++request->unread;
-  const std::uint32_t attempts = no_memory ? kMaxAttemptsWithoutMemory : kMaxAttempts;
-  // What nobody has read was not tried; it waits no longer for that than its deadline in the queue.
-  if (request->deaths < 2 && request->job.attempt - request->unread < attempts) {
+  const auto may_go_on = [&] {
+    if (!innocent) return request->deaths < 2;
+    // What nobody has read was not tried: its deadline in the queue ends it.
+    if (no_memory) return request->job.attempt - request->unread < kMaxAttemptsWithoutMemory;
+    return !was_read || loop_.Now() - request->admitted < options_.retry_for;
+  };
+  if (may_go_on()) {
     ++stats_.totals.retried;
     if (was_read) request->queued = loop_.Now();
     queue_.push_front(std::move(request));
