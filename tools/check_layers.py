@@ -4,7 +4,7 @@
   tools/check_layers.py [--root DIR]
 
 Each module names what it may include. A public header belongs to the module that implements it. System and library
-headers are free, but for those that only one module may see.
+headers are free, but for those that only one module, or one folder of it, may see.
 """
 import argparse
 import pathlib
@@ -30,7 +30,8 @@ PUBLIC = {  # include/holostat/<name>: the module whose contract it is
 }
 ONLY_IN = {"xnnpack.h": {"engine"}, "pthreadpool.h": {"engine"}, "flatbuffers/": {"engine"}, "CLI/": {"app"},
            "boost/": {"server"}, "toml++/": {"app"}, "prometheus/": {"server"}, "jemalloc/": {"base"}, "seccomp.h": {"runtime"}, "elfutils/": {"runtime"},
-           "jpeglib.h": {"media"}, "png.h": {"media"}, "gif_lib.h": {"media"}, "webp/": {"media"}}
+           "jpeglib.h": {"media"}, "png.h": {"media"}, "gif_lib.h": {"media"}, "webp/": {"media"},
+           "libav": {"media/av"}, "libsw": {"media/av"}}
 INCLUDE = re.compile(r'^\s*#\s*include\s+(["<])([^">]+)[">]')
 
 
@@ -41,10 +42,10 @@ def module_of(path, root):
     return PUBLIC.get(parts[-1])
 
 
-def fault_of(name, quoted, module, test, root):
-    """What is wrong with including `name` from `module`, or None."""
+def fault_of(name, quoted, module, folder, test, root):
+    """What is wrong with including `name` from `module`, where `folder` of src/ lies in it, or None."""
     for prefix, owners in ONLY_IN.items():
-        if name.startswith(prefix) and module not in owners and not test:
+        if name.startswith(prefix) and not owners & {module, folder} and not test:
             return f"only {', '.join(sorted(owners))} may include it"
     if name.startswith("holostat/"):
         target = PUBLIC.get(name.split("/", 1)[1])
@@ -66,9 +67,10 @@ def faults_in(path, root):
     if module not in ALLOWED:
         yield f"{path.relative_to(root)}: not in a known module; name it in tools/check_layers.py"
         return
+    folder = path.parent.relative_to(root).as_posix().removeprefix("src/")
     for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
         match = INCLUDE.match(line)
-        fault = match and fault_of(match.group(2), match.group(1) == '"', module, path.stem.endswith("_test"), root)
+        fault = match and fault_of(match.group(2), match.group(1) == '"', module, folder, path.stem.endswith("_test"), root)
         if fault:
             yield f"{path.relative_to(root)}:{number}: {match.group(2)}: {fault}"
 

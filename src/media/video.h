@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
@@ -19,17 +20,19 @@ namespace holostat::media {
 // One frame, upright. Borrowed from the reader: valid until its next Next().
 struct VideoFrame {
   ImageView image;
-  // As the source says, from its first frame's start; it may repeat, go back or leap. Where the
-  // source says nothing: the frame before's and one step.
+  // As the source says, from the start that it names, else from its first frame; it may repeat, go
+  // back or leap. Where the source says nothing: the frame before's and one step.
   std::chrono::microseconds timestamp{0};
-  std::uint64_t index = 0;  // among all frames of the source, from 0
+  // Among all frames of the source, from 0. Where `from` was sought, the first one's is reckoned
+  // from its time and the frames a second.
+  std::uint64_t index = 0;
 };
 
 struct VideoInfo {
   int width = 0, height = 0;  // of the first frame, upright, pixels
   double fps = 0;             // on average; 0: unknown
-  std::optional<std::chrono::microseconds> duration;
-  std::string format, codec;  // FFmpeg's names: "mov,mp4,m4a,3gp,3g2,mj2", "h264"
+  std::optional<std::chrono::microseconds> duration{};
+  std::string format{}, codec{};  // FFmpeg's names: "mov,mp4,m4a,3gp,3g2,mj2", "h264"
   bool has_audio = false;
   bool is_live = false;  // a camera or a stream: has no end of its own, and cannot be sought
 };
@@ -42,17 +45,22 @@ struct VideoCounts {
   std::uint64_t odd_times = 0;  // timestamps that are missing or do not come after the one before
 };
 
-// Not thread-safe but for Interrupt. Owns its file, its decoder and one frame's pixels.
+// Not thread-safe but for Interrupt. Owns its file, its decoder and one frame's pixels. Next makes
+// no heap call of ours once the size of the frames has been seen; FFmpeg's are a few a frame.
 class VideoReader {
  public:
   struct Options {
     std::chrono::milliseconds open_timeout{10'000};
     std::chrono::milliseconds read_timeout{10'000};  // of one frame
     std::chrono::microseconds from{0};               // frames before it are not given
-    std::optional<std::chrono::microseconds> to;     // nor those from here on
+    std::optional<std::chrono::microseconds> to{};   // nor those from here on
+    std::uint64_t first_index = 0;                   // nor those of a lower index
+    std::uint64_t every = 1;                         // nor those whose index is no multiple of it
     std::size_t max_pixels = 64'000'000;             // of a frame
-    std::string format;  // FFmpeg's name, where it cannot be told from the bytes
-    double fps = 0;      // of a camera or an image sequence; 0: its own
+    std::string format{};  // FFmpeg's name, where it cannot be told from the bytes
+    double fps = 0;        // of a camera or an image sequence; 0: its own
+    // Where given, and once true: as Interrupt, and opening ends as well. Outlives the reader.
+    const std::atomic<bool>* interrupted = nullptr;
   };
 
   virtual ~VideoReader() = default;
@@ -62,8 +70,10 @@ class VideoReader {
   virtual const VideoInfo& info() const = 0;
   // The next frame in the order of showing; nothing at the end. What does not decode is left out
   // and counted. Errors: kTimeout, kCorruptData (no frame at all, or too much that is broken),
-  // kLimitExceeded, kUnavailable (the source failed, or Interrupt was called), kOverloaded.
+  // kLimitExceeded, kUnavailable (the source failed, or Interrupt was called), kUnsupported (its
+  // pixels), kOverloaded. After one of them there are no more frames: the same one again.
   virtual Result<std::optional<VideoFrame>> Next() = 0;
+  // So far.
   virtual VideoCounts counts() const = 0;
   // From any thread or a signal handler: whatever waits for the source ends soon.
   virtual void Interrupt() noexcept = 0;
@@ -76,11 +86,11 @@ class VideoReader {
 class VideoWriter {
  public:
   struct Options {
-    double fps = 30;                    // announced; the frames' timestamps are what counts
-    std::filesystem::path audio_from;   // its audio is copied; empty: none
-    std::chrono::microseconds from{0};  // where the frames begin in `audio_from`
-    int crf = 20;                       // of x264: 0 best .. 51
-    std::string comment;                // metadata; empty: none
+    double fps = 30;                     // announced; the frames' timestamps are what counts
+    std::filesystem::path audio_from{};  // its audio is copied; empty: none
+    std::chrono::microseconds from{0};   // where the frames begin in `audio_from`
+    int crf = 20;                        // of x264: 0 best .. 51
+    std::string comment{};               // metadata; empty: none
   };
 
   virtual ~VideoWriter() = default;
