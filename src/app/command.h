@@ -14,6 +14,7 @@ struct Command {
 };
 
 Command AddTrackCommand(CLI::App& program);
+Command AddSwapCommand(CLI::App& program);
 Command AddBenchCommand(CLI::App& program);
 Command AddModelsCommand(CLI::App& program);
 Command AddDoctorCommand(CLI::App& program);

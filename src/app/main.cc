@@ -66,6 +66,7 @@ ExitCode Main(int argc, char** argv) {
   // One a line: a new command is one line more.
   const std::array commands{
       AddTrackCommand(program),       //
+      AddSwapCommand(program),        //
       AddServeCommand(program),       //
       AddBenchCommand(program),       //
       AddModelsCommand(program),      //

@@ -28,6 +28,7 @@ struct Rows {
   int height = 0;
   std::ptrdiff_t stride_bytes = 0;
   int channels = 0;
+  std::string_view comment = {};
 
   const std::uint8_t* row(int y) const { return data + y * stride_bytes; }
 };
@@ -75,6 +76,16 @@ void OnPngWrite(png_structp png, png_bytep data, std::size_t size) {
   std::memcpy(job.bytes.data() + at, data, size);
 }
 
+void WritePngComment(PngJob& job, std::string_view comment) {
+  char key[] = "Comment";
+  png_text text{};
+  text.compression = PNG_TEXT_COMPRESSION_NONE;
+  text.key = key;
+  text.text = const_cast<char*>(comment.data());  // libpng copies it
+  text.text_length = comment.size();
+  png_set_text(job.png, job.info, &text, 1);
+}
+
 bool WritePng(PngJob& job, const Rows& rows) {
   if (setjmp(job.errors.jump) != 0) return false;
   job.png = png_create_write_struct_2(PNG_LIBPNG_VER_STRING, &job.errors, OnPngError, OnPngWarning,
@@ -89,6 +100,7 @@ bool WritePng(PngJob& job, const Rows& rows) {
                PNG_COMPRESSION_TYPE_DEFAULT, PNG_FILTER_TYPE_DEFAULT);
   png_set_compression_level(job.png, 1);
   png_set_filter(job.png, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  if (!rows.comment.empty()) WritePngComment(job, rows.comment);
   png_write_info(job.png, job.info);
   for (int y = 0; y < rows.height; ++y) png_write_row(job.png, rows.row(y));
   png_write_end(job.png, nullptr);
@@ -175,6 +187,10 @@ bool WriteJpeg(JpegJob& job, const Rows& rows, int quality) {
   jpeg_set_quality(&info, quality, TRUE);
   info.comp_info[0].h_samp_factor = info.comp_info[0].v_samp_factor = quality < 90 ? 2 : 1;
   jpeg_start_compress(&info, TRUE);
+  if (!rows.comment.empty()) {
+    jpeg_write_marker(&info, JPEG_COM, reinterpret_cast<const JOCTET*>(rows.comment.data()),
+                      static_cast<unsigned>(rows.comment.size()));
+  }
   while (info.next_scanline < info.image_height) {
     // libjpeg only reads the row, but its type does not say so.
     JSAMPROW row = const_cast<JSAMPROW>(rows.row(static_cast<int>(info.next_scanline)));
@@ -186,16 +202,16 @@ bool WriteJpeg(JpegJob& job, const Rows& rows, int quality) {
 
 }  // namespace
 
-Result<std::string> EncodePng(const ImageView& image) {
-  return EncodeRows({image.data, image.width, image.height, image.stride_bytes, 3});
+Result<std::string> EncodePng(const ImageView& image, std::string_view comment) {
+  return EncodeRows({image.data, image.width, image.height, image.stride_bytes, 3, comment});
 }
 
 Result<std::string> EncodePng(const GreyView& image) {
   return EncodeRows({image.data, image.width, image.height, image.stride_bytes, 1});
 }
 
-Result<std::string> EncodeJpeg(const ImageView& image, int quality) {
-  const Rows rows{image.data, image.width, image.height, image.stride_bytes, 3};
+Result<std::string> EncodeJpeg(const ImageView& image, int quality, std::string_view comment) {
+  const Rows rows{image.data, image.width, image.height, image.stride_bytes, 3, comment};
   HOLO_TRY(Check(rows, kMaxJpegSide));
   if (quality < 1 || quality > 100)
     return Fail(ErrorCode::kInvalidArgument,

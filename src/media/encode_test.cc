@@ -91,6 +91,17 @@ TEST(EncodeJpeg, SubsamplesChromaOnlyBelowQuality90) {
   EXPECT_EQ(sampling_of_luma(90), 0x11);
 }
 
+TEST(Encode, ACommentIsKeptInTheFileAndThePictureIsTheSame) {
+  const auto pixels = Waves(64, 40, 3, 0);
+  const ImageView image{pixels.data(), 64, 40, 64 * 3};
+  const std::string jpeg = *EncodeJpeg(image, 90, "altered"), png = *EncodePng(image, "altered");
+  EXPECT_NE(jpeg.find(std::string("\xff\xfe\x00\x09", 4) + "altered"), std::string::npos);  // COM
+  EXPECT_NE(png.find(std::string("tEXtComment\0altered", 19)), std::string::npos);
+  EXPECT_EQ(LargestDifference(Decode(jpeg)->view(), Decode(EncodeJpeg(image, 90))->view()), 0);
+  EXPECT_EQ(LargestDifference(Decode(png)->view(), image), 0);
+  EXPECT_EQ(EncodeJpeg(image, 90)->find("altered"), std::string::npos);
+}
+
 TEST(Encode, AnEmptyPictureIsInvalid) {
   const std::uint8_t byte[3] = {};
   EXPECT_EQ(EncodePng(ImageView{}).error().code, ErrorCode::kInvalidArgument);
