@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <span>
+#include <utility>
 
 #include "render/face_mesh.h"
 #include "render/face_regions.h"
@@ -15,11 +17,6 @@ namespace holostat::render {
 
 namespace {
 
-// The values of a FaceSwapper::Corner: the place in the texture; how far inside the oval and
-// outside the openings, in widths of their soft edges; how much may be covered; what is added to
-// the colour.
-enum { kU, kV, kOval, kHole, kCover, kRed, kGreen, kBlue };
-
 constexpr std::size_t kVertices = kFaceMeshCount;
 constexpr float kOvalFeather = 0.07f;               // of the face's size, at softness 1
 constexpr float kHoleFeather = 0.008f;              // of the face's size, around mouth and eyes
@@ -27,9 +24,7 @@ constexpr float kLeastFeather = 1.5f;               // pixels
 constexpr float kBrowFeather = 0.03f;               // of the face's size
 constexpr float kFadeFrom = 0.1f, kFadeTo = 0.32f;  // cosines: skin turned away fades between
 constexpr float kLeastFace = 12;                    // pixels: a smaller face is not drawn
-constexpr int kLightRounds = 24;                    // of smoothing over the mesh
-constexpr float kTrust = 0.35f;   // in the light measured at a landmark, against that around it
-constexpr float kMostLight = 90;  // levels
+constexpr float kLeastAlpha = 1.0f / 512;           // less changes no pixel
 
 Vec2 Flat(const Place& place) { return {place.x, place.y}; }
 
@@ -37,29 +32,32 @@ std::array<Vec2, 3> CornersOf(const Triangle& triangle, const FacePlaces& places
   return {Flat(places[triangle[0]]), Flat(places[triangle[1]]), Flat(places[triangle[2]])};
 }
 
-float DistanceToSide(const Vec2& p, const Vec2& a, const Vec2& b) {
-  const float dx = b.x - a.x, dy = b.y - a.y;
+float SquaredDistanceToSide(const Vec2& p, const Vec2& a, const Vec2& b) {
+  const float dx = b.x - a.x, dy = b.y - a.y, px = p.x - a.x, py = p.y - a.y;
   const float squared = dx * dx + dy * dy;
-  const float along =
-      squared > 0 ? std::clamp(((p.x - a.x) * dx + (p.y - a.y) * dy) / squared, 0.0f, 1.0f) : 0;
-  return std::hypot(p.x - a.x - along * dx, p.y - a.y - along * dy);
+  const float along = squared > 0 ? std::clamp((px * dx + py * dy) / squared, 0.0f, 1.0f) : 0;
+  const float x = px - along * dx, y = py - along * dy;
+  return x * x + y * y;
 }
 
 float DistanceToLoop(const Vec2& p, std::span<const std::uint16_t> loop, const FacePlaces& places) {
-  float least = 1e9f;
-  for (std::size_t i = 0; i < loop.size(); ++i) {
-    const Vec2 a = Flat(places[loop[i]]), b = Flat(places[loop[(i + 1) % loop.size()]]);
-    least = std::min(least, DistanceToSide(p, a, b));
+  float least = 1e18f;
+  Vec2 last = Flat(places[loop.back()]);
+  for (const std::uint16_t i : loop) {
+    const Vec2 next = Flat(places[i]);
+    least = std::min(least, SquaredDistanceToSide(p, last, next));
+    last = next;
   }
-  return least;
+  return std::sqrt(least);
 }
 
 float DistanceToEdges(const Vec2& p, std::span<const Edge> edges, const FacePlaces& places) {
-  float least = 1e9f;
+  float least = 1e18f;
   for (const Edge& edge : edges) {
-    least = std::min(least, DistanceToSide(p, Flat(places[edge.from]), Flat(places[edge.to])));
+    const Vec2 from = Flat(places[edge.from]), to = Flat(places[edge.to]);
+    least = std::min(least, SquaredDistanceToSide(p, from, to));
   }
-  return least;
+  return std::sqrt(least);
 }
 
 HandCover::Box BoxOf(const FacePlaces& places) {
@@ -112,10 +110,7 @@ const FaceTexture::Level& LevelFor(const FaceTexture& texture, float face_size) 
 }  // namespace
 
 FaceSwapper::FaceSwapper(const FaceSwapOptions& options) : options_(options) {
-  light_.resize(kVertices);
-  wanted_.resize(kVertices);
-  next_.resize(kVertices);
-  wanted_weight_.resize(kVertices);
+  samples_.resize(FaceSkinTriangles().size());
   corners_.resize(kVertices);
   order_.resize(FaceSkinTriangles().size());
   TheFaceRegions();  // made now, not at the first frame
@@ -124,6 +119,7 @@ FaceSwapper::FaceSwapper(const FaceSwapOptions& options) : options_(options) {
 void FaceSwapper::Reset() {
   last_.reset();
   has_light_ = false;
+  light_.Reset();
 }
 
 // How much of what a frame shows counts against what was remembered.
@@ -149,88 +145,55 @@ bool FaceSwapper::Draw(const FaceTexture& texture, const Person& person,
   facing_ = FacingOf(places_);
   hands_.Clear();
   if (options_.hands_in_front) hands_.Measure(person, image.width(), image.height(), box);
-  MatchLight(texture, image, ShareOfNew(timestamp));
+  SampleSkin(texture, image);
+  MatchLight(texture, ShareOfNew(timestamp));
   MeasureEdges(texture, whole);
   DrawTriangles(texture, image);
   return true;
 }
 
-// The texture's colours are made those of the live skin as a whole; what is left at each landmark,
-// a lamp from one side or a shadow, is then added as a smooth field over the mesh.
-void FaceSwapper::MatchLight(const FaceTexture& texture, const Image& image, float share) {
-  const FaceRegions& mesh = TheFaceRegions();
+// What the live picture shows at each skin triangle, as far as it can be told.
+void FaceSwapper::SampleSkin(const FaceTexture& texture, const Image& image) {
   const auto triangles = FaceSkinTriangles();
+  const auto& is_plain = TheFaceRegions().is_plain;
   const int reach = std::clamp(static_cast<int>(size_ / 100), 0, 6);
-  ColorStats live, source;
-  std::array<SkinSample, 852> samples;
   for (std::size_t t = 0; t < triangles.size(); ++t) {
-    samples[t] = {};
-    const auto corners = CornersOf(triangles[t], places_);
-    const Vec2 middle{(corners[0].x + corners[1].x + corners[2].x) / 3,
-                      (corners[0].y + corners[1].y + corners[2].y) / 3};
-    float weight = mesh.is_plain[t] ? 1.0f : 0.0f;
+    samples_[t] = {};
+    if (!is_plain[t]) continue;
+    const auto [a, b, c] = CornersOf(triangles[t], places_);
+    const Vec2 middle{(a.x + b.x + c.x) / 3, (a.y + b.y + c.y) / 3};
+    float weight = 1;
     for (const std::uint16_t v : triangles[t]) weight *= Eased(facing_[v] * 2) * texture.seen()[v];
     if (!hands_.empty()) weight *= 1 - hands_.At(middle.x, middle.y);
     if (!(weight > 0)) continue;
-    const auto color = MeanAround(image, middle, reach);
-    if (!color) continue;
-    samples[t] = {*color, weight};
-    const float area = std::abs(Cross(corners[0], corners[1], corners[2]));
-    live.Add(*color, weight * area);
-    source.Add(texture.skin_colors()[t], weight * area);
+    if (const auto color = MeanAround(image, middle, reach)) samples_[t] = {*color, weight};
+  }
+}
+
+// The texture's colours are made those of the live skin as a whole; what is left at each landmark,
+// a lamp from one side or a shadow, is then added as a smooth field over the mesh.
+void FaceSwapper::MatchLight(const FaceTexture& texture, float share) {
+  const auto triangles = FaceSkinTriangles();
+  ColorStats live, source;
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    if (!(samples_[t].weight > 0)) continue;
+    const auto [a, b, c] = CornersOf(triangles[t], places_);
+    const float weight = samples_[t].weight * std::abs(Cross(a, b, c)) / (size_ * size_);
+    live.Add(samples_[t].color, weight);
+    source.Add(texture.skin_colors()[t], weight);
   }
   if (live.weight() <= 0) return;  // as before
-  const auto skin = LikenessToSkin(samples);
-  for (std::size_t v = 0; v < kVertices; ++v) {
-    skin_[v] += (has_light_ ? share : 1) * (skin[v] - skin_[v]);
-  }
-  // Weights grow with the face: without them, a face that comes nearer would outweigh the past.
-  if (!has_light_) {
-    live_ = live;
-    source_ = source;
-  } else {
-    live_.Approach(live, share);
-    source_.Approach(source, share);
-  }
-  color_ = MatchColors(source_, live_);
-
-  std::ranges::fill(wanted_, Color{});
-  std::ranges::fill(wanted_weight_, 0.0f);
-  for (std::size_t t = 0; t < triangles.size(); ++t) {
-    if (!(samples[t].weight > 0)) continue;
-    const Color matched = color_(texture.skin_colors()[t]);
-    for (const std::uint16_t v : triangles[t]) {
-      for (std::size_t c = 0; c < 3; ++c)
-        wanted_[v][c] += samples[t].weight * (samples[t].color[c] - matched[c]);
-      wanted_weight_[v] += samples[t].weight;
-    }
-  }
-  for (std::size_t v = 0; v < kVertices; ++v) {
-    if (!(wanted_weight_[v] > 0)) continue;
-    for (float& value : wanted_[v])
-      value = std::clamp(value / wanted_weight_[v], -kMostLight, kMostLight);
-  }
-  // Smooth over the mesh: each landmark takes the mean of its own and what is around it.
-  std::vector<Color>& field = next_;
-  field = light_;  // same size: no allocation
-  if (!has_light_) std::ranges::copy(wanted_, field.begin());
-  for (int round = 0; round < kLightRounds; ++round) {
-    for (std::size_t v = 0; v < kVertices; ++v) {
-      const auto around = mesh.neighbours.of(v);
-      const float own =
-          kTrust * static_cast<float>(around.size()) * std::min(wanted_weight_[v], 1.0f);
-      Color sum{own * wanted_[v][0], own * wanted_[v][1], own * wanted_[v][2]};
-      for (const std::uint16_t n : around) {
-        for (std::size_t c = 0; c < 3; ++c) sum[c] += field[n][c];
-      }
-      const float weight = own + static_cast<float>(around.size());
-      for (std::size_t c = 0; c < 3; ++c) field[v][c] = sum[c] / weight;
-    }
-  }
   const float step = has_light_ ? share : 1;
-  for (std::size_t v = 0; v < kVertices; ++v) {
-    for (std::size_t c = 0; c < 3; ++c) light_[v][c] += step * (field[v][c] - light_[v][c]);
+  const auto skin = LikenessToSkin(samples_);
+  for (std::size_t v = 0; v < kVertices; ++v) skin_[v] += step * (skin[v] - skin_[v]);
+  live_.Approach(live, step);
+  source_.Approach(source, step);
+  color_ = MatchColors(source_, live_);
+  for (std::size_t t = 0; t < triangles.size(); ++t) {
+    const Color matched = color_(texture.skin_colors()[t]);
+    for (std::size_t c = 0; c < 3; ++c) samples_[t].color[c] -= matched[c];
   }
+  light_.Follow(samples_, step);
   has_light_ = true;
 }
 
@@ -256,58 +219,79 @@ void FaceSwapper::MeasureEdges(const FaceTexture& texture, float opacity) {
     }
     const float faced = Eased((facing_[v] - kFadeFrom) / (kFadeTo - kFadeFrom));
     const TexturePlace in_texture = FaceTexturePlaces()[v];
-    auto& values = corners_[v];
-    values[kU] = in_texture.u * side - 0.5f;
-    values[kV] = in_texture.v * side - 0.5f;
-    values[kOval] = DistanceToLoop(place, FaceOvalLoop(), places_) / oval;
-    values[kHole] = outside;
-    values[kCover] = opacity * std::min({faced, texture.seen()[v], skin_[v]});
-    for (std::size_t c = 0; c < 3; ++c) values[kRed + c] = light_[v][c] + color_.shift[c];
+    corners_[v].where = Vec4{in_texture.u * side - 0.5f, in_texture.v * side - 0.5f,
+                             DistanceToLoop(place, FaceOvalLoop(), places_) / oval, outside};
+    corners_[v].light =
+        light_.at(v) + Vec4{color_.shift[0], color_.shift[1], color_.shift[2],
+                            opacity * std::min({faced, texture.seen()[v], skin_[v]})};
   }
 }
 
 namespace {
 
 // The values of three corners as a plane over the picture.
-template <std::size_t N>
-struct Planes {
-  std::array<float, N> at_origin, per_x, per_y;
+struct Plane {
+  Vec4 at_origin, per_x, per_y;
+
+  Vec4 At(float x, float y) const { return at_origin + per_x * x + per_y * y; }
 };
 
-template <std::size_t N>
-Planes<N> PlanesOf(const std::array<Vec2, 3>& p, const std::array<float, N>& a,
-                   const std::array<float, N>& b, const std::array<float, N>& c, float area) {
-  Planes<N> planes;
-  const float ux = p[1].x - p[0].x, uy = p[1].y - p[0].y, vx = p[2].x - p[0].x,
-              vy = p[2].y - p[0].y;
-  const float share = 1 / area;
-  for (std::size_t i = 0; i < N; ++i) {
-    const float du = b[i] - a[i], dv = c[i] - a[i];
-    planes.per_x[i] = (du * vy - dv * uy) * share;
-    planes.per_y[i] = (dv * ux - du * vx) * share;
-    planes.at_origin[i] = a[i] - planes.per_x[i] * p[0].x - planes.per_y[i] * p[0].y;
-  }
-  return planes;
+Plane PlaneOf(const std::array<Vec2, 3>& p, const Vec4& a, const Vec4& b, const Vec4& c,
+              float area) {
+  const Vec4 du = b - a, dv = c - a;
+  const Vec4 per_x = (du * (p[2].y - p[0].y) - dv * (p[1].y - p[0].y)) / area;
+  const Vec4 per_y = (dv * (p[1].x - p[0].x) - du * (p[2].x - p[0].x)) / area;
+  return {a - per_x * p[0].x - per_y * p[0].y, per_x, per_y};
+}
+
+// Four bytes as numbers. Spelt out as what a processor has, zeros between the bytes, twice:
+// compilers turn a plain conversion of so short a vector into four conversions.
+Vec4 Load(const std::uint8_t* texel) {
+  using Bytes = std::uint8_t __attribute__((vector_size(16)));
+  using Halves = std::uint16_t __attribute__((vector_size(16)));
+  using Whole = std::int32_t __attribute__((vector_size(16)));
+  std::int32_t packed;
+  std::memcpy(&packed, texel, sizeof packed);
+  const Bytes bytes = reinterpret_cast<Bytes>(Whole{packed, 0, 0, 0});
+  const Halves halves = reinterpret_cast<Halves>(__builtin_shufflevector(
+      bytes, Bytes{}, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23));
+  const Whole whole =
+      reinterpret_cast<Whole>(__builtin_shufflevector(halves, Halves{}, 0, 8, 1, 9, 2, 10, 3, 11));
+  return __builtin_convertvector(whole, Vec4);
 }
 
 // Bilinear. u and v count from the centre of the first texel.
-Color TexelAt(const FaceTexture::Level& level, float u, float v) {
+Vec4 TexelAt(const FaceTexture::Level& level, float u, float v) {
   const float most = static_cast<float>(level.side) - 1.001f;
   u = std::clamp(u, 0.0f, most);
   v = std::clamp(v, 0.0f, most);
   const int i = static_cast<int>(u), j = static_cast<int>(v);
   const float fu = u - static_cast<float>(i), fv = v - static_cast<float>(j);
-  const std::uint8_t* upper =
-      level.texels.data() +
-      (static_cast<std::size_t>(j * level.side) + static_cast<std::size_t>(i)) * 4;
-  const std::uint8_t* lower = upper + static_cast<std::size_t>(level.side) * 4;
-  const float a = (1 - fu) * (1 - fv), b = fu * (1 - fv), c = (1 - fu) * fv, d = fu * fv;
-  Color color;
-  for (std::size_t k = 0; k < 3; ++k) {
-    color[k] = a * static_cast<float>(upper[k]) + b * static_cast<float>(upper[k + 4]) +
-               c * static_cast<float>(lower[k]) + d * static_cast<float>(lower[k + 4]);
-  }
-  return color;
+  const std::uint8_t* upper = level.texels.data() + (j * level.side + i) * 4;
+  const std::uint8_t* lower = upper + level.side * 4;
+  const Vec4 above = Load(upper) * (1 - fu) + Load(upper + 4) * fu;
+  const Vec4 below = Load(lower) * (1 - fu) + Load(lower + 4) * fu;
+  return above * (1 - fv) + below * fv;
+}
+
+// The share of a pixel that the face covers there.
+float AlphaOf(const Vec4& where, const Vec4& light) {
+  float alpha = light[3];
+  if (where[2] < 1) alpha *= Eased(where[2]);
+  if (where[3] < 1) alpha *= Eased(where[3]);
+  return alpha;
+}
+
+void Blend(const Vec4& wanted, float alpha, std::uint8_t* pixel) {
+  using Whole = std::int32_t __attribute__((vector_size(16)));
+  const Vec4 none{}, most = none + 255;
+  const Vec4 live{static_cast<float>(pixel[0]), static_cast<float>(pixel[1]),
+                  static_cast<float>(pixel[2]), 0};
+  Vec4 mixed = live + (wanted - live) * alpha + 0.5f;
+  mixed = mixed < none ? none : mixed;
+  mixed = mixed > most ? most : mixed;
+  const Whole rounded = __builtin_convertvector(mixed, Whole);
+  for (int c = 0; c < 3; ++c) pixel[c] = static_cast<std::uint8_t>(rounded[c]);
 }
 
 }  // namespace
@@ -323,35 +307,32 @@ void FaceSwapper::DrawTriangles(const FaceTexture& texture, Image& image) {
                                 : a < b;  // far first: the nose hides the cheek
   });
   const FaceTexture::Level& level = LevelFor(texture, size_);
-  const auto& m = color_.matrix;
+  const auto column = [&](std::size_t c) {
+    return Vec4{color_.matrix[0][c], color_.matrix[1][c], color_.matrix[2][c], 0};
+  };
+  const Vec4 red = column(0), green = column(1), blue = column(2);
   for (const std::uint16_t t : order_) {
     const Triangle& triangle = triangles[t];
     const auto corners = CornersOf(triangle, places_);
     const float area = Cross(corners[0], corners[1], corners[2]);
     if (area > -1e-3f) continue;  // turned away, or nothing
-    const auto planes = PlanesOf(corners, corners_[triangle[0]], corners_[triangle[1]],
-                                 corners_[triangle[2]], area);
+    const Corner &a = corners_[triangle[0]], &b = corners_[triangle[1]], &c = corners_[triangle[2]];
+    const Plane where_plane = PlaneOf(corners, a.where, b.where, c.where, area);
+    const Plane light_plane = PlaneOf(corners, a.light, b.light, c.light, area);
     FillTriangle(corners, image.width(), image.height(), [&](int y, int left, int right) {
-      auto value = planes.at_origin;
-      for (std::size_t i = 0; i < value.size(); ++i) {
-        value[i] += planes.per_x[i] * (static_cast<float>(left) + 0.5f) +
-                    planes.per_y[i] * (static_cast<float>(y) + 0.5f);
-      }
+      const float x_centre = static_cast<float>(left) + 0.5f,
+                  y_centre = static_cast<float>(y) + 0.5f;
+      Vec4 where = where_plane.At(x_centre, y_centre), light = light_plane.At(x_centre, y_centre);
       std::uint8_t* pixel = image.row(y) + 3 * left;
       for (int x = left; x < right; ++x, pixel += 3) {
-        float alpha = value[kCover] * Eased(value[kOval]) * Eased(value[kHole]);
-        if (!hands_.empty())
-          alpha *= 1 - hands_.At(static_cast<float>(x) + 0.5f, static_cast<float>(y) + 0.5f);
-        if (alpha > 1.0f / 512) {
-          const Color c = TexelAt(level, value[kU], value[kV]);
-          for (std::size_t k = 0; k < 3; ++k) {
-            const float wanted = m[k][0] * c[0] + m[k][1] * c[1] + m[k][2] * c[2] + value[kRed + k];
-            const float live = static_cast<float>(pixel[k]);
-            pixel[k] = static_cast<std::uint8_t>(
-                std::clamp(live + alpha * (wanted - live), 0.0f, 255.0f) + 0.5f);
-          }
+        float alpha = AlphaOf(where, light);
+        if (!hands_.empty()) alpha *= 1 - hands_.At(static_cast<float>(x) + 0.5f, y_centre);
+        if (alpha > kLeastAlpha) {
+          const Vec4 texel = TexelAt(level, where[0], where[1]);
+          Blend(red * texel[0] + green * texel[1] + blue * texel[2] + light, alpha, pixel);
         }
-        for (std::size_t i = 0; i < value.size(); ++i) value[i] += planes.per_x[i];
+        where += where_plane.per_x;
+        light += light_plane.per_x;
       }
     });
   }

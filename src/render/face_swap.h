@@ -11,6 +11,9 @@
 #include "render/color_match.h"
 #include "render/face_texture.h"
 #include "render/hand_cover.h"
+#include "render/light_field.h"
+#include "render/skin_model.h"
+#include "render/vec4.h"
 
 namespace holostat::render {
 
@@ -45,10 +48,15 @@ class FaceSwapper {
             std::optional<std::chrono::microseconds> timestamp, float opacity, Image& image);
 
  private:
-  // What is interpolated between landmarks (face_swap.cc names the values).
-  using Corner = std::array<float, 8>;
+  // What is interpolated between landmarks.
+  struct Corner {
+    Vec4 where;  // place in the texture; how far inside the oval and outside the openings, in
+                 // widths of their soft edges
+    Vec4 light;  // what is added to R, G, B; how much may be covered
+  };
 
-  void MatchLight(const FaceTexture& texture, const Image& image, float share);
+  void SampleSkin(const FaceTexture& texture, const Image& image);
+  void MatchLight(const FaceTexture& texture, float share);
   void MeasureEdges(const FaceTexture& texture, float opacity);
   void DrawTriangles(const FaceTexture& texture, Image& image);
   float ShareOfNew(std::optional<std::chrono::microseconds> timestamp);
@@ -62,17 +70,14 @@ class FaceSwapper {
   std::array<float, kFaceMeshCount> facing_{};
   float size_ = 0;  // of the face, pixels: the root of its box's area
   HandCover hands_;
+  std::vector<SkinSample> samples_;  // one a skin triangle
 
   ColorStats live_, source_;  // of the skin, smoothed over time
   ColorTransform color_;
   std::array<float, kFaceMeshCount> skin_{};  // how much each landmark looks like skin
-  // What the live face is lighter than the matched texture around each landmark, smoothed over the
-  // mesh and over time.
-  std::vector<Color> light_;
+  LightField light_;                  // what the live face is lighter than the matched texture
   std::vector<Corner> corners_;       // one a landmark
   std::vector<std::uint16_t> order_;  // of the triangles, from far to near
-  std::vector<Color> wanted_, next_;
-  std::vector<float> wanted_weight_;
 };
 
 }  // namespace holostat::render

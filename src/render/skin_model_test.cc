@@ -55,8 +55,10 @@ TEST(FaceRegions, RingsGrowFromTheOvalToTheNose) {
 
 TEST(FaceRegions, KnowLipsAndBrows) {
   const FaceRegions& regions = TheFaceRegions();
-  for (const int i : {0, 17, 13, 14, 11, 16, 61}) EXPECT_TRUE(regions.lips[static_cast<std::size_t>(i)]) << i;
-  for (const int i : {1, 2, 164, 18, 152, 205}) EXPECT_FALSE(regions.lips[static_cast<std::size_t>(i)]) << i;
+  for (const int i : {0, 17, 13, 14, 11, 16, 61})
+    EXPECT_TRUE(regions.lips[static_cast<std::size_t>(i)]) << i;
+  for (const int i : {1, 2, 164, 18, 152, 205})
+    EXPECT_FALSE(regions.lips[static_cast<std::size_t>(i)]) << i;
   EXPECT_TRUE(regions.brows[105]);
   EXPECT_TRUE(regions.brows[334]);
 }

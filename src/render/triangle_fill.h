@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <utility>
 
 namespace holostat::render {
@@ -16,10 +15,20 @@ inline float Cross(const Vec2& a, const Vec2& b, const Vec2& c) {
   return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
-// Where a line from `from` down to `to` is at height y. REQUIRES: from.y < to.y.
-inline double AcrossAt(const Vec2& from, const Vec2& to, double y) {
-  const double share = (y - double{from.y}) / (double{to.y} - double{from.y});
-  return double{from.x} + share * (double{to.x} - double{from.x});
+// A side that runs downwards, so that both triangles at it find the same places on it.
+struct DownwardSide {
+  double x, y, slope;
+
+  DownwardSide(const Vec2& from, const Vec2& to)
+      : x(double{from.x}), y(double{from.y}), slope((double{to.x} - x) / (double{to.y} - y)) {}
+  double AcrossAt(double height) const { return x + (height - y) * slope; }
+};
+
+// The first pixel whose centre is not before `place`, 0..most.
+inline int FirstPixelAt(double place, int most) {
+  const double least = std::clamp(place - 0.5, 0.0, static_cast<double>(most));
+  const int below = static_cast<int>(least);  // std::ceil is a call on a plain x86-64
+  return below + (below < least ? 1 : 0);
 }
 
 // Calls row(y, left, right) for each row of pixels [left, right) whose centres lie in the triangle
@@ -27,25 +36,26 @@ inline double AcrossAt(const Vec2& from, const Vec2& to, double y) {
 // none out. REQUIRES: finite corners.
 template <class Row>
 void FillTriangle(std::array<Vec2, 3> p, int width, int height, Row&& row) {
-  // Sides always run downwards, so that both triangles at one find the same places on it.
   const auto is_above = [](const Vec2& a, const Vec2& b) {
     return a.y < b.y || (a.y == b.y && a.x < b.x);
   };
   if (is_above(p[1], p[0])) std::swap(p[0], p[1]);
   if (is_above(p[2], p[1])) std::swap(p[1], p[2]);
   if (is_above(p[1], p[0])) std::swap(p[0], p[1]);
-  const auto first_at = [](double place, int most) {
-    return static_cast<int>(std::clamp(std::ceil(place - 0.5), 0.0, double(most)));
+  const int top = FirstPixelAt(double{p[0].y}, height),
+            bottom = FirstPixelAt(double{p[2].y}, height);
+  const int middle = std::clamp(FirstPixelAt(double{p[1].y}, height), top, bottom);
+  const DownwardSide whole(p[0], p[2]), upper(p[0], p[1]), lower(p[1], p[2]);
+  const auto fill = [&](int from, int to, const DownwardSide& other) {
+    for (int y = from; y < to; ++y) {
+      const double a = whole.AcrossAt(y + 0.5), b = other.AcrossAt(y + 0.5);
+      const int left = FirstPixelAt(std::min(a, b), width);
+      const int right = FirstPixelAt(std::max(a, b), width);
+      if (left < right) row(y, left, right);
+    }
   };
-  const int top = first_at(double{p[0].y}, height), bottom = first_at(double{p[2].y}, height);
-  for (int y = top; y < bottom; ++y) {
-    const double centre = y + 0.5;
-    const bool is_upper = centre < double{p[1].y};
-    const double a = AcrossAt(p[0], p[2], centre);
-    const double b = is_upper ? AcrossAt(p[0], p[1], centre) : AcrossAt(p[1], p[2], centre);
-    const int left = first_at(std::min(a, b), width), right = first_at(std::max(a, b), width);
-    if (left < right) row(y, left, right);
-  }
+  fill(top, middle, upper);  // no row where a side is level, and its slope endless
+  fill(middle, bottom, lower);
 }
 
 }  // namespace holostat::render
