@@ -126,17 +126,28 @@ class TrackRun {
 
   // All pictures are tried. The first failure's code.
   ExitCode Run() {
-    ExitCode result = ExitCode::kOk;
+    ExitCode result = call_.fps > 0 ? Begin(0) : ExitCode::kOk;
     for (std::size_t i = 0; i < call_.pictures.size() && !interrupted; ++i) {
       progress_.Update(i, Printable(call_.pictures[i]));
       const ExitCode code = TrackOne(i);
       if (result == ExitCode::kOk) result = code;
+    }
+    const auto finished = outputs_.Finish();
+    if (!finished && result == ExitCode::kOk) {
+      result = Report("the outputs", finished.error(), OutputExitCode(finished.error().code));
     }
     progress_.Clear();
     return interrupted ? ExitCode::kInterrupted : result;
   }
 
  private:
+  ExitCode Begin(std::size_t index) {
+    const std::string& name = call_.pictures[index];
+    const auto begun = outputs_.Begin({.source = name, .place = index, .fps = call_.fps});
+    if (begun) return ExitCode::kOk;
+    return Report(name, begun.error(), OutputExitCode(begun.error().code));
+  }
+
   ExitCode TrackOne(std::size_t index) {
     const std::string& name = call_.pictures[index];
     const auto start = std::chrono::steady_clock::now();
@@ -145,8 +156,10 @@ class TrackRun {
     if (!image) return Report(name, image.error(), InputExitCode(image.error().code));
     const auto frame = tracker_.Process(image->view(), TimeOf(index, call_.fps));
     if (!frame) return Report(name, frame.error(), InputExitCode(frame.error().code));
+    const ExitCode begun = call_.fps > 0 ? ExitCode::kOk : Begin(index);
     const auto written = outputs_.Write(*frame, image->view(), name, index);
     if (!written) return Report(name, written.error(), OutputExitCode(written.error().code));
+    if (begun != ExitCode::kOk) return begun;
     if (!call_.quiet && call_.pictures.size() == 1) {
       Summarize(name, *frame, std::chrono::steady_clock::now() - start);
     }
@@ -176,8 +189,15 @@ class TrackRun {
   Progress progress_;
 };
 
+std::vector<Input> InputsOf(const TrackCall& call) {
+  std::vector<Input> inputs;
+  const InputKind kind = call.fps > 0 ? InputKind::kFrame : InputKind::kPicture;
+  for (const std::string& name : call.pictures) inputs.push_back({name, kind});
+  return inputs;
+}
+
 ExitCode Track(const TrackCall& call) {
-  auto targets = ParseOutputTargets(call.outputs, call.pictures);
+  auto targets = ParseOutputTargets(call.outputs, InputsOf(call));
   if (!targets) return Stop(targets.error(), ExitCode::kUsage);
   TrackerOptions options = call.tracker;
   for (const OutputTarget& target : *targets) {
@@ -203,7 +223,9 @@ constexpr char kFooter[] =
     "  .jpg .png     the picture with the drawing on it .mask.png  silhouette of the body (grey)\n"
     "  .openpose.json .coco.json  keypoints of those programs (docs/formats.md)\n"
     "In -o, {name} is the picture's name without its ending, {index} its place in the call from "
-    "0.\n"
+    "0,\n"
+    "{frame} the same with six digits. The frames of a video (--fps) go into one .json together,\n"
+    "unless its name tells them apart.\n"
     "Missing folders are made. Files are replaced whole; .jsonl grows line by line. A .mask.png\n"
     "turns --segmentation on, which then shows in the other outputs as well.\n\n"
     "Examples:\n"

@@ -1,72 +1,79 @@
 #include "app/frame_outputs.h"
 
-#include <fmt/format.h>
-
-#include <cerrno>
-#include <cstring>
-#include <system_error>
 #include <utility>
 
-#include "render/svg.h"
+#include "app/frame_files_sink.h"
+#include "app/json_document_sink.h"
+#include "app/json_lines_sink.h"
 
 namespace holostat::app {
 namespace {
 
-namespace fs = std::filesystem;
-using pipeline::FrameFormat;
-
-// Flushed, so that a reader can follow.
-Result<void> WriteLine(std::string line, std::FILE* file, std::string_view name) {
-  line += '\n';
-  if (std::fwrite(line.data(), 1, line.size(), file) == line.size() && std::fflush(file) == 0) {
-    return {};
+Result<std::unique_ptr<FrameSink>> MakeSink(const OutputTarget& target,
+                                            const FrameOutputs::Options& options) {
+  switch (target.sink) {
+    case SinkKind::kFrameFiles:
+      return MakeFrameFilesSink(target,
+                                {.face = options.face, .link_picture = options.link_picture});
+    case SinkKind::kJsonLines:
+      return OpenJsonLines(target);
+    case SinkKind::kJsonDocument:
+      return MakeJsonDocumentSink(target);
   }
-  return Fail(ErrorCode::kUnavailable,
-              fmt::format("cannot write {}: {}", name, std::strerror(errno)));
+  return Fail(ErrorCode::kInternal, "unknown kind of output");
 }
 
-// A link from the folder of `svg` to the picture; none to standard input.
-std::string LinkTo(const std::string& source, const fs::path& svg) {
-  if (source == "-") return "";
-  std::error_code error;
-  const fs::path from = fs::absolute(svg, error).parent_path();
-  const fs::path to = fs::absolute(source, error);
-  const fs::path link = error ? to : fs::proximate(to, from, error);
-  return render::HrefFromPath(error ? source : link.string());
+// Of several things that are all to be done, the first error.
+void Keep(Result<void> result, Result<void>& first) {
+  if (first && !result) first = std::move(result);
 }
 
 }  // namespace
 
 Result<FrameOutputs> FrameOutputs::Open(std::vector<OutputTarget> targets, const Options& options) {
-  FrameOutputs outputs(std::move(targets), options);
+  FrameOutputs outputs(std::move(targets));
+  if (options.print_json) outputs.outputs_.push_back({PrintJsonLines(), Span::kCall});
   for (const OutputTarget& target : outputs.targets_) {
-    if (!target.one_line_a_picture) continue;
-    outputs.line_files_[target.pattern] = HOLO_TRY(OpenFile(target.pattern, "wbe"));
+    outputs.outputs_.push_back({HOLO_TRY(MakeSink(target, options)), target.span});
   }
   return outputs;
 }
 
+Result<void> FrameOutputs::Begin(const InputInfo& input) {
+  Result<void> first;
+  for (Output& output : outputs_) {
+    if (output.span == Span::kInput) Keep(End(output), first);
+    auto begun = output.sink->Begin(input);
+    output.state = begun ? State::kOpen : State::kFailed;
+    Keep(std::move(begun), first);
+  }
+  return first;
+}
+
 Result<void> FrameOutputs::Write(const FrameResult& frame, const ImageView& picture,
                                  const std::string& source, std::size_t index) {
-  pipeline::EncodeOptions options{
-      .frame_index = index, .face = options_.face, .picture_href = {}, .title = source};
-  if (options_.print_json) {
-    std::string line = HOLO_TRY(EncodeFrame(frame, picture, FrameFormat::kJson, options));
-    HOLO_TRY(WriteLine(std::move(line), stdout, "standard output"));
+  Result<void> first;
+  for (Output& output : outputs_) {
+    if (output.state != State::kOpen) continue;
+    auto written =
+        output.sink->Write({.result = frame, .picture = picture, .source = source, .index = index});
+    // A file a frame does not depend on those before it.
+    if (!written && output.span != Span::kFrame) output.state = State::kFailed;
+    Keep(std::move(written), first);
   }
-  for (const OutputTarget& target : targets_) {
-    const fs::path path = target.PathFor(source, index);
-    const std::string href = options_.link_picture ? LinkTo(source, path) : "";
-    options.picture_href = href;
-    std::string bytes = HOLO_TRY(EncodeFrame(frame, picture, target.format, options));
-    if (target.format == FrameFormat::kJson && !target.one_line_a_picture) bytes += '\n';
-    if (target.one_line_a_picture) {
-      HOLO_TRY(WriteLine(std::move(bytes), line_files_[target.pattern].get(), target.pattern));
-    } else {
-      HOLO_TRY(WriteFile(path, bytes));
-    }
-  }
-  return {};
+  return first;
+}
+
+Result<void> FrameOutputs::Finish() {
+  Result<void> first;
+  for (Output& output : outputs_) Keep(End(output), first);
+  outputs_.clear();
+  return first;
+}
+
+Result<void> FrameOutputs::End(Output& output) {
+  if (std::exchange(output.state, State::kIdle) != State::kOpen) return {};
+  return output.sink->Finish();
 }
 
 }  // namespace holostat::app

@@ -1,11 +1,11 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
-#include "app/output_file.h"
+#include "app/frame_sink.h"
 #include "app/output_target.h"
 #include "base/result.h"
 #include "holostat/frame_result.h"
@@ -14,32 +14,50 @@
 
 namespace holostat::app {
 
-// Everything a run of `track` writes to: the files of its targets and standard output.
+// Everything a run of `track` writes to: the files of its targets and standard output. Each output
+// goes on whatever becomes of the others; one that failed, unless it is a file a frame, is left out
+// until the next input.
 class FrameOutputs {
  public:
   struct Options {
     render::FaceStyle face = render::FaceStyle::kContours;
     bool link_picture = false;  // SVG: link the picture behind the drawing
-    bool print_json = false;    // also a line a picture to standard output
+    bool print_json = false;    // also a line a frame to standard output
   };
 
-  // Opens the .jsonl files. Error: kUnavailable.
+  // Opens the files that take the whole call. Error: kUnavailable.
   static Result<FrameOutputs> Open(std::vector<OutputTarget> targets, const Options& options);
 
+  // An input begins: a picture, a video, or the frames of one. Ends the files of the input before.
+  // Errors: the first of its outputs.
+  Result<void> Begin(const InputInfo& input);
+
   // Writes what was found in `picture`, which was read from `source` ("-": standard input).
-  // Errors: kUnavailable when something cannot be written, else those of pipeline::EncodeFrame.
+  // Errors: kUnavailable when something cannot be written, else those of pipeline::EncodeFrame; the
+  // first of its outputs.
   Result<void> Write(const FrameResult& frame, const ImageView& picture, const std::string& source,
                      std::size_t index);
+
+  // Ends all files; without it those that hold a whole input are removed. To be called once, also
+  // after errors and interruptions. Errors: the first of its outputs.
+  Result<void> Finish();
 
   const std::vector<OutputTarget>& targets() const { return targets_; }
 
  private:
-  FrameOutputs(std::vector<OutputTarget> targets, const Options& options)
-      : targets_(std::move(targets)), options_(options) {}
+  enum class State { kIdle = 1, kOpen, kFailed };
+  struct Output {
+    std::unique_ptr<FrameSink> sink;
+    Span span;
+    State state = State::kIdle;
+  };
+
+  explicit FrameOutputs(std::vector<OutputTarget> targets) : targets_(std::move(targets)) {}
+
+  Result<void> End(Output& output);
 
   std::vector<OutputTarget> targets_;
-  Options options_;
-  std::map<std::string, OutputFile> line_files_;  // one a .jsonl target
+  std::vector<Output> outputs_;
 };
 
 }  // namespace holostat::app

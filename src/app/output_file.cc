@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <system_error>
+#include <utility>
 
 namespace holostat::app {
 namespace {
@@ -14,30 +15,6 @@ namespace fs = std::filesystem;
 
 tl::unexpected<Error> CannotWrite(const fs::path& path, std::string_view reason) {
   return Fail(ErrorCode::kUnavailable, fmt::format("cannot write {}: {}", path.string(), reason));
-}
-
-Result<void> WriteAndClose(OutputFile file, std::string_view bytes, const fs::path& path) {
-  if (std::fwrite(bytes.data(), 1, bytes.size(), file.get()) != bytes.size() ||
-      std::fflush(file.get()) != 0) {
-    return CannotWrite(path, std::strerror(errno));
-  }
-  // A full disk may only show when the file is closed.
-  if (std::fclose(file.release()) != 0) return CannotWrite(path, std::strerror(errno));
-  return {};
-}
-
-// Writes to `part`, then makes it the file at `path`.
-Result<void> WriteAndRename(OutputFile file, std::string_view bytes, const fs::path& part,
-                            const fs::path& path) {
-  HOLO_TRY(WriteAndClose(std::move(file), bytes, path));
-  std::error_code error;
-  if (const auto old = fs::status(path, error); fs::exists(old)) {
-    fs::permissions(part, old.permissions(), error);
-    if (error) return CannotWrite(path, error.message());
-  }
-  fs::rename(part, path, error);
-  if (error) return CannotWrite(path, error.message());
-  return {};
 }
 
 }  // namespace
@@ -50,23 +27,73 @@ Result<OutputFile> OpenFile(const fs::path& path, const char* mode) {
   return file;
 }
 
-Result<void> WriteFile(const fs::path& path, std::string_view bytes) {
+PartFile::PartFile(OutputFile file, fs::path path, fs::path target, fs::path part)
+    : file_(std::move(file)),
+      path_(std::move(path)),
+      target_(std::move(target)),
+      part_(std::move(part)) {}
+
+Result<PartFile> PartFile::Open(const fs::path& path) {
   std::error_code error;
   const auto old = fs::status(path, error);
   if (fs::exists(old) && !fs::is_regular_file(old)) {
-    OutputFile file = HOLO_TRY(OpenFile(path, "wbe"));
-    return WriteAndClose(std::move(file), bytes, path);
+    return PartFile(HOLO_TRY(OpenFile(path, "wbe")), path, path, {});
   }
   const fs::path target = fs::exists(old) ? fs::canonical(path, error) : path;
   fs::path part = target;
   part += fmt::format(".{}.part", ::getpid());
   // x: a link planted under that name is never followed.
-  auto opened = OpenFile(part, "wbxe");
-  if (!opened) return CannotWrite(path, std::strerror(errno));
-  OutputFile file = *std::move(opened);
-  auto written = WriteAndRename(std::move(file), bytes, part, target);
-  if (!written) fs::remove(part, error);
-  return written;
+  auto file = OpenFile(part, "wbxe");
+  if (!file) return CannotWrite(path, std::strerror(errno));
+  return PartFile(*std::move(file), path, target, std::move(part));
+}
+
+PartFile::PartFile(PartFile&& other) noexcept
+    : file_(std::move(other.file_)),
+      path_(std::move(other.path_)),
+      target_(std::move(other.target_)),
+      part_(std::exchange(other.part_, {})) {}
+
+PartFile::~PartFile() {
+  if (part_.empty()) return;
+  std::error_code error;  // nobody is left to be told
+  fs::remove(part_, error);
+}
+
+Result<void> PartFile::Append(std::string_view bytes) {
+  if (std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) == bytes.size()) return {};
+  return CannotWrite(path_, std::strerror(errno));
+}
+
+Result<void> PartFile::Overwrite(std::uint64_t offset, std::string_view bytes) {
+  if (::fseeko(file_.get(), static_cast<off_t>(offset), SEEK_SET) != 0) {
+    return CannotWrite(path_, std::strerror(errno));
+  }
+  HOLO_TRY(Append(bytes));
+  if (::fseeko(file_.get(), 0, SEEK_END) != 0) return CannotWrite(path_, std::strerror(errno));
+  return {};
+}
+
+Result<void> PartFile::Finish() {
+  if (std::fflush(file_.get()) != 0) return CannotWrite(path_, std::strerror(errno));
+  // A full disk may only show when the file is closed.
+  if (std::fclose(file_.release()) != 0) return CannotWrite(path_, std::strerror(errno));
+  if (part_.empty()) return {};
+  std::error_code error;
+  if (const auto old = fs::status(target_, error); fs::exists(old)) {
+    fs::permissions(part_, old.permissions(), error);
+    if (error) return CannotWrite(path_, error.message());
+  }
+  fs::rename(part_, target_, error);
+  if (error) return CannotWrite(path_, error.message());
+  part_.clear();
+  return {};
+}
+
+Result<void> WriteFile(const fs::path& path, std::string_view bytes) {
+  PartFile file = HOLO_TRY(PartFile::Open(path));
+  HOLO_TRY(file.Append(bytes));
+  return file.Finish();
 }
 
 }  // namespace holostat::app

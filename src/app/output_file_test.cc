@@ -68,5 +68,38 @@ TEST_F(OutputFileTest, AFullDiskOrAFileForAFolderIsAnError) {
   EXPECT_EQ(WriteFile("/dev/full", "x").error().code, ErrorCode::kUnavailable);
 }
 
+TEST_F(OutputFileTest, APartShowsUnderItsNameWhenItIsFinished) {
+  ASSERT_TRUE(WriteFile(dir_ / "a.bvh", "old"));
+  {
+    auto file = PartFile::Open(dir_ / "a.bvh");
+    ASSERT_TRUE(file) << file.error().message;
+    ASSERT_TRUE(file->Append("Frames: 000\nfirst\n"));
+    ASSERT_TRUE(file->Overwrite(8, "012"));
+    ASSERT_TRUE(file->Append("second\n"));
+    EXPECT_EQ(ReadAll(dir_ / "a.bvh"), "old");
+    ASSERT_TRUE(file->Finish());
+  }
+  EXPECT_EQ(ReadAll(dir_ / "a.bvh"), "Frames: 012\nfirst\nsecond\n");
+  EXPECT_EQ(std::distance(fs::directory_iterator(dir_.path()), {}), 1);
+}
+
+TEST_F(OutputFileTest, APartThatIsNotFinishedIsRemoved) {
+  {
+    auto file = PartFile::Open(dir_ / "a.bvh");
+    ASSERT_TRUE(file);
+    ASSERT_TRUE(file->Append("half"));
+    const PartFile moved = *std::move(file);
+    EXPECT_FALSE(fs::is_empty(dir_.path()));
+  }
+  EXPECT_TRUE(fs::is_empty(dir_.path()));
+}
+
+TEST_F(OutputFileTest, AFullDiskLeavesNoPart) {
+  auto file = PartFile::Open("/dev/full");
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->Append("x"));
+  EXPECT_EQ(file->Finish().error().code, ErrorCode::kUnavailable);
+}
+
 }  // namespace
 }  // namespace holostat::app

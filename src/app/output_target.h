@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -9,20 +10,49 @@
 
 namespace holostat::app {
 
+enum class InputKind : std::uint8_t {
+  kPicture = 1,  // on its own
+  kFrame,        // a picture; all of this kind are the frames of one video
+  kVideo,
+};
+
+// An input of the call.
+struct Input {
+  std::string name;  // a path or an address; "-": standard input
+  InputKind kind = InputKind::kPicture;
+};
+
+enum class SinkKind : std::uint8_t {
+  kFrameFiles = 1,  // a file a frame, of any FrameFormat
+  kJsonLines,
+  kJsonDocument,  // all frames in one document
+};
+
+// What one file of a target takes.
+enum class Span : std::uint8_t {
+  kFrame = 1,
+  kInput,  // all frames of an input; the inputs of kind kFrame are one
+  kCall,   // everything
+};
+
 // One -o option: what to write, and where.
 struct OutputTarget {
-  std::string
-      pattern;  // a path in which {name} stands for the picture's stem, {index} for its place
-  pipeline::FrameFormat format;
-  bool one_line_a_picture = false;  // .jsonl: all pictures go into one file
+  // A path, in which {name} stands for the stem of the input's name. For a file a frame {index} is
+  // the picture's place in the call or the frame's number in its video, and {frame} the same with
+  // at least six digits; for a file an input both are the input's place.
+  std::string pattern;
+  SinkKind sink = SinkKind::kFrameFiles;
+  pipeline::FrameFormat format = pipeline::FrameFormat::kJson;  // of a frame, where there are such
+  Span span = Span::kFrame;
 
-  std::filesystem::path PathFor(const std::filesystem::path& picture, std::size_t index) const;
+  std::filesystem::path PathFor(const std::filesystem::path& input, std::size_t index) const;
 };
 
 // Reads the formats from the endings: .json .openpose.json .coco.json .jsonl .svg .jpg .jpeg .png
-// .mask.png. Errors (kInvalidArgument): an unknown ending; a placeholder in a .jsonl name; a file
-// that would be written more than once; an output that is one of the inputs.
+// .mask.png. Errors (kInvalidArgument): an unknown ending; a placeholder that has no meaning in the
+// name, or one that is missing; a file that would be written more than once; an output that is one
+// of the inputs.
 Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::string>& patterns,
-                                                     const std::vector<std::string>& pictures);
+                                                     const std::vector<Input>& inputs);
 
 }  // namespace holostat::app

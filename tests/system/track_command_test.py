@@ -53,6 +53,16 @@ class Track(unittest.TestCase):
         raw = holostat.track(holostat.DEMO, holostat.DEMO, holostat.DEMO, "--fps", "25", "--no-smooth")
         self.assertNotEqual(frames[2]["people"][0]["pose_landmarks"], raw[2]["people"][0]["pose_landmarks"])
 
+    def test_the_frames_of_a_video_are_one_document_or_a_file_each(self):
+        outputs = ["a.json", "a.jsonl", "{frame}.openpose.json", "{index}.svg"]
+        done = holostat.run("track", holostat.DEMO, holostat.DEMO, "--fps", "25", *sum([["-o", self.dir / n] for n in outputs], []))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        document = json.loads((self.dir / "a.json").read_text())
+        self.assertEqual((document["schema"], document["fps"], document["source"]), ("holostat.frames/1", 25, str(holostat.DEMO)))
+        self.assertEqual(document["frames"], [json.loads(line) for line in (self.dir / "a.jsonl").read_text().splitlines()])
+        self.assertEqual(sorted(p.name for p in self.dir.iterdir()),
+                         ["0.svg", "000000.openpose.json", "000001.openpose.json", "1.svg", "a.json", "a.jsonl"])
+
     def test_every_output_format_is_written(self):
         names = ["a.json", "a.jsonl", "a.svg", "a.jpg", "a.png", "a.mask.png"]
         done = holostat.run("track", holostat.DEMO, "--svg-picture", *sum([["-o", self.dir / n] for n in names], []))

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+
+#include "app/frame_sink.h"
+#include "app/output_target.h"
+
+namespace holostat::app {
+
+// A line a frame, each written through, so that a reader can follow. A file that takes the whole
+// call is opened here. Error: kUnavailable.
+Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target);
+
+// The same to standard output.
+std::unique_ptr<FrameSink> PrintJsonLines();
+
+}  // namespace holostat::app
