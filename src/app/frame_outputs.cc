@@ -1,5 +1,6 @@
 #include "app/frame_outputs.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "app/frame_files_sink.h"
@@ -16,7 +17,7 @@ Result<std::unique_ptr<FrameSink>> MakeSink(const OutputTarget& target,
       return MakeFrameFilesSink(target,
                                 {.face = options.face, .link_picture = options.link_picture});
     case SinkKind::kJsonLines:
-      return OpenJsonLines(target);
+      return OpenJsonLines(target, options.append_lines ? FileStart::kAppend : FileStart::kEmpty);
     case SinkKind::kJsonDocument:
       return MakeJsonDocumentSink(target);
   }
@@ -62,6 +63,11 @@ Result<void> FrameOutputs::Write(const FrameResult& frame, const ImageView& pict
     Keep(std::move(written), first);
   }
   return first;
+}
+
+bool FrameOutputs::can_write() const {
+  return std::ranges::any_of(outputs_,
+                             [](const Output& output) { return output.state == State::kOpen; });
 }
 
 Result<void> FrameOutputs::Finish() {

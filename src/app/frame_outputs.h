@@ -23,6 +23,7 @@ class FrameOutputs {
     render::FaceStyle face = render::FaceStyle::kContours;
     bool link_picture = false;  // SVG: link the picture behind the drawing
     bool print_json = false;    // also a line a frame to standard output
+    bool append_lines = false;  // .jsonl files go on where they end
   };
 
   // Opens the files that take the whole call. Error: kUnavailable.
@@ -41,6 +42,9 @@ class FrameOutputs {
   // Ends all files; without it those that hold a whole input are removed. To be called once, also
   // after errors and interruptions. Errors: the first of its outputs.
   Result<void> Finish();
+
+  // Whether there is an output left that takes frames of this input.
+  bool can_write() const;
 
   const std::vector<OutputTarget>& targets() const { return targets_; }
 

@@ -30,10 +30,10 @@ Result<void> WriteFrame(const OutputFrame& frame, std::FILE* file, std::string_v
 
 class JsonLinesFile : public FrameSink {
  public:
-  explicit JsonLinesFile(const OutputTarget& target) : target_(target) {}
+  JsonLinesFile(const OutputTarget& target, FileStart start) : target_(target), start_(start) {}
 
   Result<void> Open(const std::filesystem::path& path) {
-    file_ = HOLO_TRY(OpenFile(path, "wbe"));
+    file_ = HOLO_TRY(OpenFile(path, start_ == FileStart::kAppend ? "abe" : "wbe"));
     name_ = path.string();
     return {};
   }
@@ -55,6 +55,7 @@ class JsonLinesFile : public FrameSink {
 
  private:
   OutputTarget target_;
+  FileStart start_;
   OutputFile file_;
   std::string name_;
 };
@@ -70,8 +71,8 @@ class StandardOutput : public FrameSink {
 
 }  // namespace
 
-Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target) {
-  auto sink = std::make_unique<JsonLinesFile>(target);
+Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target, FileStart start) {
+  auto sink = std::make_unique<JsonLinesFile>(target, start);
   if (target.span == Span::kCall) HOLO_TRY(sink->Open(target.pattern));
   return sink;
 }

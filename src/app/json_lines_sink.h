@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "app/frame_sink.h"
@@ -7,9 +8,12 @@
 
 namespace holostat::app {
 
+// What becomes of the lines that a file already has.
+enum class FileStart : std::uint8_t { kEmpty = 1, kAppend };
+
 // A line a frame, each written through, so that a reader can follow. A file that takes the whole
 // call is opened here. Error: kUnavailable.
-Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target);
+Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target, FileStart start);
 
 // The same to standard output.
 std::unique_ptr<FrameSink> PrintJsonLines();
