@@ -18,6 +18,7 @@
 #include "engine/xnn_segment.h"
 #include "holostat/picture.h"
 #include "media/library_info.h"
+#include "media/video.h"
 #include "runtime/control_group.h"
 #include "vision/model_store.h"
 
@@ -86,6 +87,14 @@ void CheckModels(const std::string& option, std::vector<Finding>& findings) {
   }
 }
 
+Finding CheckVideos() {
+  const auto library = media::LoadVideoLibrary();
+  if (library) return Ok("videos: " + (*library)->version());
+  return Warning("videos: " + library.error().message,
+                 "pictures can be tracked; for videos install FFmpeg's libraries, and "
+                 "libholostat-video.so beside this program or as cmake --install does");
+}
+
 Finding CheckDescriptors() {
   struct rlimit limit {};
   ::getrlimit(RLIMIT_NOFILE, &limit);
@@ -132,6 +141,7 @@ std::vector<Finding> Examine(const DoctorCall& call) {
   std::vector<Finding> findings{CheckCpu(), CheckInference()};
   for (const std::string& version : media::LibraryVersions())
     findings.push_back(Ok("picture library: " + version));
+  findings.push_back(CheckVideos());
   CheckModels(call.models_dir, findings);
   findings.push_back(CheckDescriptors());
   findings.push_back(CheckMemory());

@@ -183,11 +183,12 @@ ExitCode VideoTrack::CheckEnd(const media::VideoReader& reader) {
     Say("{}: nothing was left to do\n", Printable(name_));
   const auto end = EndOf(call_.video, reader.info());
   if (!end || stats_.frames == 0 || call_.quiet) return ExitCode::kOk;
-  const Seconds missing = *end - stats_.last;
+  const std::chrono::microseconds last = reader.counts().last;
+  const Seconds missing = *end - last;
   if (missing > kShortBy && missing > kShortByShare * Seconds(*end - stats_.first)) {
     Say("holostat: {}: its frames end at {}, though it says that it goes on to {}: it may be cut "
         "off\n",
-        Printable(name_), FormatMediaTime(stats_.last), FormatMediaTime(*end));
+        Printable(name_), FormatMediaTime(last), FormatMediaTime(*end));
   }
   return ExitCode::kOk;
 }

@@ -43,6 +43,7 @@ struct VideoCounts {
   std::uint64_t broken = 0;        // packets or frames that did not decode: left out
   std::uint64_t size_changes = 0;  // frames of another size than the one before
   std::uint64_t odd_times = 0;  // timestamps that are missing or do not come after the one before
+  std::chrono::microseconds last{0};  // timestamp of the last frame decoded, given or not
 };
 
 // Not thread-safe but for Interrupt. Owns its file, its decoder and one frame's pixels. Next makes
@@ -118,6 +119,8 @@ class VideoLibrary {
   // Errors: kUnavailable, kUnsupported (no encoder).
   virtual Result<std::unique_ptr<VideoWriter>> OpenWriter(const std::filesystem::path& path,
                                                           const VideoWriter::Options& options) = 0;
+  // Name and version of what does the work: "FFmpeg 5.1.9".
+  virtual std::string version() const = 0;
 };
 
 // Loads it, once a process; it stays. Error kUnavailable: not installed, or FFmpeg is not.

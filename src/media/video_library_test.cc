@@ -14,6 +14,7 @@ TEST(VideoLibrary, IsLoadedAndAnswersWithOurErrors) {
   const auto none = (*library)->OpenReader(dir / "none.mp4", {});
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code, ErrorCode::kNotFound);
+  EXPECT_EQ((*library)->version().rfind("FFmpeg ", 0), 0u);
   EXPECT_EQ(LoadVideoLibraryFrom(HOLOSTAT_VIDEO_LIBRARY).value(), *library) << "there is one";
 }
 

@@ -39,6 +39,8 @@ class Install(unittest.TestCase):
             program = subprocess.run([root / "prefix/bin/holostat", "models"], stdout=subprocess.PIPE,
                                      env={**os.environ, "HOLOSTAT_MODELS": str(holostat.MODELS)})
             self.assertEqual(program.returncode, 0)
+            doctor = call(root / "prefix/bin/holostat", "doctor", env={**os.environ, "HOLOSTAT_MODELS": str(holostat.MODELS)})
+            self.assertIn("videos: FFmpeg", doctor, "the library for videos is found")
 
 
 if __name__ == "__main__":

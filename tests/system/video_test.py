@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 """`holostat track` of videos from outside: time, parts, several inputs, Ctrl-C, --resume, deadlines, and constant memory."""
 import contextlib
+import http.server
 import json
 import os
 import pathlib
 import pty
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 import unittest
 
@@ -52,6 +55,47 @@ def silent_writer(path):
         os.close(fd)
 
 
+@contextlib.contextmanager
+def http_server(folder):
+    """Serves a folder, and gives its address."""
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *args):
+            super().__init__(*args, directory=str(folder))
+
+        def log_message(self, *args):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Quiet)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+@contextlib.contextmanager
+def tcp_server(says):
+    """Says some bytes to whoever comes, and then nothing; gives its port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    guests = []
+
+    def accept():
+        with contextlib.suppress(OSError):
+            while True:
+                guests.append(listener.accept()[0])
+                guests[-1].sendall(says)
+
+    threading.Thread(target=accept, daemon=True).start()
+    try:
+        yield listener.getsockname()[1]
+    finally:
+        listener.shutdown(socket.SHUT_RDWR)
+        listener.close()
+        for guest in guests:
+            guest.close()
+
+
 class Video(unittest.TestCase):
     def setUp(self):
         self.dir = pathlib.Path(tempfile.mkdtemp(prefix="holostat-"))
@@ -82,6 +126,8 @@ class Video(unittest.TestCase):
         part = holostat.track(clip, "--from", "0:02", "--to", "2.4", "--every", 3)
         self.assertEqual([f["frame"] for f in part], [51, 54, 57])
         self.assertEqual([f["timestamp_ms"] for f in part], [2040, 2160, 2280])
+        done = holostat.run("track", clip, "--every", 1000, "-o", self.dir / "a.jsonl")
+        self.assertNotIn(b"cut off", done.stderr)
         done = holostat.run("track", clip, "--from", "1:00:00")
         self.assertEqual(done.returncode, 3)
         self.assertIn(b"no frame in this part", done.stderr)
@@ -142,6 +188,43 @@ class Video(unittest.TestCase):
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertIn(b"nothing came for 0.5 s", done.stderr)
         self.assertLess(time.monotonic() - start, 60)
+
+    def test_a_video_on_a_server_is_tracked_as_if_it_were_here(self):
+        clip = make_clip(self.dir / "a.mp4", options=("-c:v", "libx264", "-movflags", "faststart"))
+        ffmpeg("-i", clip, "-c", "copy", "-hls_list_size", 0, self.dir / "list.m3u8")
+        here = holostat.track(clip)
+        with http_server(self.dir) as address:
+            self.assertEqual(holostat.track(f"{address}/a.mp4"), here)
+            streamed = holostat.track(f"{address}/list.m3u8")
+            self.assertEqual([f["people"] for f in streamed], [f["people"] for f in here])
+            done = holostat.run("track", f"{address}/none.mp4")
+        self.assertEqual(done.returncode, 3)
+        self.assertIn(b"404", done.stderr)
+
+    def test_an_address_leads_to_no_file(self):
+        clip = make_clip(self.dir / "secret.ts", options=("-c:v", "libx264"))
+        for target in (clip, f"file://{clip}", f"concat:{clip}", f"subfile,,start,0,end,0,,:{clip}"):
+            (self.dir / "list.m3u8").write_text(f"#EXTM3U\n#EXT-X-TARGETDURATION:1\n#EXTINF:1,\n{target}\n#EXT-X-ENDLIST\n")
+            with http_server(self.dir / "..") as address:
+                done = holostat.run("track", f"{address}/{self.dir.name}/list.m3u8", "--open-timeout", 5, "--read-timeout", 5)
+            self.assertEqual(done.returncode, 3, done.stderr)
+            self.assertEqual(done.stdout, b"", target)
+            self.assertNotIn(b"404", done.stderr, "the list itself is there")
+
+    def test_a_stream_that_falls_silent_is_given_up_and_keeps_its_frames(self):
+        clip = make_clip(self.dir / "a.ts", frames=200, options=("-c:v", "mpeg2video"))
+        with tcp_server(clip.read_bytes()) as port:
+            done = holostat.run("track", f"tcp://127.0.0.1:{port}", "-o", self.dir / "a.jsonl", "--read-timeout", 1)
+        self.assertEqual(done.returncode, 3, done.stderr)
+        self.assertIn(b"nothing came for 1 s", done.stderr)
+        self.assertGreater(len(lines_of(self.dir / "a.jsonl")), 150)
+        with tcp_server(b"") as port:
+            for scheme in ("http", "rtsp", "rtmp", "tcp"):
+                start = time.monotonic()
+                done = holostat.run("track", f"{scheme}://127.0.0.1:{port}/x", "--open-timeout", 0.5)
+                self.assertEqual(done.returncode, 3, done.stderr)
+                self.assertIn(b"nothing came", done.stderr, scheme)
+                self.assertLess(time.monotonic() - start, 30, scheme)
 
     def test_ctrl_c_finishes_the_files(self):
         clip = make_clip(self.dir / "a.mp4", frames=1500)

@@ -3,6 +3,7 @@
 extern "C" {
 #include <libavdevice/avdevice.h>
 #include <libavformat/avformat.h>
+#include <libavutil/avutil.h>
 }
 
 #include <exception>
@@ -44,6 +45,7 @@ class FFmpegLibrary final : public VideoLibrary {
       const std::filesystem::path& path, const VideoWriter::Options& /*options*/) override {
     return Fail(ErrorCode::kUnsupported, path.string() + ": this build writes no videos");
   }
+  std::string version() const override { return std::string("FFmpeg ") + av_version_info(); }
 };
 
 }  // namespace

@@ -201,6 +201,7 @@ class Reader final : public VideoReader {
       next_index_ = index > 0 ? static_cast<std::uint64_t>(std::llround(index)) : 0;
     }
     is_located_ = true;
+    counts_.last = time;
     return {time, next_index_++};
   }
 
