@@ -55,7 +55,7 @@ struct SegmentationMask {
 
 // One person. Left and right are the person's own sides.
 struct Person {
-  int id = 0;       // from 1
+  int id = 0;       // from 1; in a video always the same person's (docs/people.md)
   float score = 0;  // 0..1: how sure the pose model is that this is a person
   std::array<PoseLandmark, kPoseLandmarkCount> pose_landmarks{};
   std::array<PoseLandmark, kPoseLandmarkCount> pose_world_landmarks{};
@@ -69,9 +69,9 @@ struct Person {
 // next Process call or its end; a Person may be copied (its mask stays borrowed).
 struct FrameResult {
   std::chrono::microseconds timestamp{0};
-  int width = 0;   // of the picture, pixels
-  int height = 0;  // of the picture, pixels
-  std::span<const Person> people;
+  int width = 0;                   // of the picture, pixels
+  int height = 0;                  // of the picture, pixels
+  std::span<const Person> people;  // by id
 };
 
 // Draws `mask` as 8-bit probabilities (255 = person) into a buffer of width x height pixels, the

@@ -33,6 +33,9 @@ enum class Frames {
   kVideo,      // frames of one video or live stream, in order
 };
 
+// As many people as a tracker finds at most (docs/people.md says why).
+inline constexpr int kMaxPeople = 8;
+
 // Time spent in one stage of the last Process call.
 struct StageTime {
   std::string_view name;              // static storage: "pose_detection", "crop", ...
@@ -40,12 +43,12 @@ struct StageTime {
   bool is_model = false;              // inference only, no pixels moved
 };
 
-// Finds the body, hands and face of a person in a picture: the pipeline of MediaPipe Holistic
-// (docs/pipeline.md), on models loaded once.
+// Finds the body, hands and face of each person in a picture: the pipeline of MediaPipe Holistic
+// (docs/pipeline.md), on models loaded once, for one person or several (docs/people.md).
 //
-// With Frames::kVideo the person is followed from frame to frame (docs/tracking.md): the models
-// look where body, hands and face were, the body detector runs only when there is nobody to follow,
-// and the body is made steady over time.
+// With Frames::kVideo people are followed from frame to frame (docs/tracking.md): the models look
+// where body, hands and face were, the body detector runs only when there are fewer people to
+// follow than asked for, and the body is made steady over time.
 //
 // Process makes no heap call, unless to report an error. Not thread-safe: one tracker a thread.
 // Trackers share nothing and may run in parallel.
@@ -56,6 +59,9 @@ class HOLO_API HolisticTracker {
     Complexity complexity = Complexity::kFull;
     bool refine_face = true;    // 478 face points by the attention model, else 468
     bool segmentation = false;  // also give the body mask
+    // How many people to track at most, 1..kMaxPeople. Time and memory grow with those found. With
+    // one, the result is that of MediaPipe.
+    int people = 1;
     Sampling sampling = Sampling::kPixelCentres;
     float min_detection_confidence = 0.5f;  // a pose detection scoring less is no person
     float min_tracking_confidence = 0.5f;   // pose landmarks not above this are no person

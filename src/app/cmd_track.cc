@@ -153,7 +153,7 @@ Command AddTrackCommand(CLI::App& program) {
   AddVideoOptions(*parser, call->video);
   parser
       ->add_option("--fps", call->fps,
-                   "The pictures are the frames of a video, N a second: follow the person from "
+                   "The pictures are the frames of a video, N a second: follow people from "
                    "each to the next; of a camera: ask it for so many")
       ->type_name("N")
       ->check(CLI::Range(kFewestFps, kMostFps));

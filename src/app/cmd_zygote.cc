@@ -36,7 +36,7 @@ std::vector<vision::MultiTracker::Request> Variants(std::uint32_t models) {
     for (const bool segmentation : {false, true}) {
       if ((models & ipc::ModelBit(asked, segmentation)) == 0) continue;
       for (const bool refine_face : {true, false})
-        chosen.push_back({complexity, refine_face, segmentation});
+        chosen.push_back({complexity, refine_face, segmentation, kMaxPeople});
     }
   }
   return chosen;

@@ -9,6 +9,8 @@
 namespace holostat::app {
 namespace {
 
+static_assert(ipc::kMaxJobPeople == kMaxPeople, "a client may ask for what a tracker can");
+
 Complexity ToTracker(ipc::Complexity complexity) {
   switch (complexity) {
     case ipc::Complexity::kLite:
@@ -66,8 +68,8 @@ Result<runtime::JobOutcome> TrackJobHandler::Handle(const ipc::Job& job,
       HOLO_TRY(tracker_->Track(picture, {.raw = ToRaw(job),
                                          .variant = {.complexity = ToTracker(job.complexity),
                                                      .refine_face = job.refine_face,
-                                                     .segmentation = job.segmentation},
-                                         .people = job.people,
+                                                     .segmentation = job.segmentation,
+                                                     .people = job.people},
                                          .format = format,
                                          .session = job.session,
                                          .frame = job.frame,

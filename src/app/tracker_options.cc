@@ -28,6 +28,11 @@ void AddTrackerOptions(CLI::App& parser, TrackerOptions& options) {
                   "478 face points with irises (default), or 468 and faster");
   parser.add_flag("--segmentation", options.tracker.segmentation,
                   "Also find the silhouette of the body");
+  parser
+      .add_option("--people", options.tracker.people,
+                  "Track up to N people, each with an id (default 1, at most 8)")
+      ->type_name("N")
+      ->check(CLI::Range(1, kMaxPeople));
   const std::map<std::string, Sampling> samplings{{"centres", Sampling::kPixelCentres},
                                                   {"opencv", Sampling::kOpenCv}};
   parser

@@ -14,7 +14,8 @@ struct TrackerOptions {
   HolisticTracker::Options tracker;
 };
 
-// Adds --models, --complexity, --refine-face, --segmentation and the confidences to `parser`.
+// Adds --models, --complexity, --refine-face, --segmentation, --people and the confidences to
+// `parser`.
 // `options` must outlive it.
 void AddTrackerOptions(CLI::App& parser, TrackerOptions& options);
 

@@ -75,6 +75,9 @@ struct WorkerReady {
   std::uint32_t pid = 0;
 };
 
+// As many people as a job may ask for.
+inline constexpr int kMaxJobPeople = 8;
+
 // Track one picture. Comes with one fd: the request slot (slot.h), read-only.
 struct Job {
   std::uint64_t request_id = 0;
@@ -84,7 +87,7 @@ struct Job {
   AnswerFormat format = AnswerFormat::kJson;
   bool refine_face = true;
   bool segmentation = false;
-  std::uint8_t people = 1;
+  std::uint8_t people = 1;  // at most; 1..kMaxJobPeople
   InputKind input = InputKind::kEncoded;
   std::uint32_t width = 0, height = 0;  // pixels; of raw input only
   std::uint64_t session = 0;            // 0: none. Frames of one session go to one worker, in order

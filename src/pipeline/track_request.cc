@@ -42,8 +42,6 @@ Result<std::unique_ptr<RequestTracker>> RequestTracker::Create(const Options& op
 
 Result<TrackAnswer> RequestTracker::Track(std::span<const std::uint8_t> picture,
                                           const TrackRequest& request) {
-  if (request.people != 1)
-    return Fail(ErrorCode::kUnsupported, "only one person can be tracked yet");
   if (!tracker_->Has(request.variant))
     return Fail(ErrorCode::kUnsupported, "the models that this needs are not loaded");
   const auto began = std::chrono::steady_clock::now();
@@ -76,12 +74,13 @@ Result<ImageView> RequestTracker::Pixels(std::span<const std::uint8_t> picture,
   return image_.view();
 }
 
-vision::TrackState* RequestTracker::StateFor(const TrackRequest& request) {
+vision::PeopleState* RequestTracker::StateFor(const TrackRequest& request) {
   if (request.session == 0) {
     sessions_.ExpireNow();
     return nullptr;
   }
-  vision::TrackState& state = sessions_.Of(request.session);
+  vision::PeopleState& state =
+      sessions_.Of(request.session, static_cast<std::size_t>(request.variant.people));
   if (request.reset) state.Reset();
   return &state;
 }

@@ -29,10 +29,8 @@ struct RawPixels {
 struct TrackRequest {
   RawPixels raw;
   vision::MultiTracker::Request variant;
-  int people = 1;
   FrameFormat format = FrameFormat::kJson;
-  // Of a frame of a live session: the person is followed from its frames before. 0: a still
-  // picture.
+  // Of a frame of a live session: people are followed from its frames before. 0: a still picture.
   std::uint64_t session = 0;
   std::uint64_t frame = 0;  // number in the session
   std::chrono::microseconds timestamp{0};
@@ -75,7 +73,7 @@ class RequestTracker {
  private:
   Result<ImageView> Pixels(std::span<const std::uint8_t> picture, const RawPixels& raw);
   // Null for a still picture.
-  vision::TrackState* StateFor(const TrackRequest& request);
+  vision::PeopleState* StateFor(const TrackRequest& request);
 
   RequestTracker(const PictureLimits& limits, std::unique_ptr<vision::MultiTracker> tracker)
       : limits_(limits), tracker_(std::move(tracker)) {}

@@ -1,9 +1,8 @@
 #include "render/overlay.h"
 
-#include <iterator>
-
 #include "render/canvas.h"
 #include "render/figure.h"
+#include "render/id_label.h"
 
 namespace holostat::render {
 namespace {
@@ -22,20 +21,30 @@ class CanvasSketch : public Sketch {
   Canvas& canvas_;
 };
 
+// Over everybody, so that nobody's limbs hide another's.
+void DrawLabels(const FrameResult& frame, const Image& image, Canvas& canvas) {
+  for (const Person& person : frame.people) {
+    const IdLabel label(person, image.width(), image.height());
+    if (label.segments().empty()) continue;
+    canvas.Stroke(StyleOf(Tone::kHalo), 2 * label.width(), label.segments());
+    canvas.Stroke({"label", PersonColor(person.id)}, label.width(), label.segments());
+  }
+}
+
 }  // namespace
 
 void DrawOverlay(const FrameResult& frame, const OverlayOptions& options, Image& image) {
   Canvas canvas(image);
   if (options.tint_mask) {
-    for (std::size_t i = 0; i < frame.people.size(); ++i) {
-      const auto& mask = frame.people[i].segmentation;
-      if (mask) canvas.Tint(*mask, kMaskColors[i % std::size(kMaskColors)]);
+    for (const Person& person : frame.people) {
+      if (person.segmentation) canvas.Tint(*person.segmentation, PersonColor(person.id));
     }
   }
   CanvasSketch sketch(canvas);
   const FigureOptions figure{image.width(), image.height(), options.face, options.min_visibility,
                              Detail::kLegible};
   for (const Person& person : frame.people) DrawFigure(person, figure, sketch);
+  if (frame.people.size() > 1) DrawLabels(frame, image, canvas);
 }
 
 }  // namespace holostat::render

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <string_view>
 
 namespace holostat::render {
@@ -62,11 +63,16 @@ inline constexpr ToneStyle kToneStyles[kToneCount] = {
 
 constexpr const ToneStyle& StyleOf(Tone tone) { return kToneStyles[static_cast<int>(tone) - 1]; }
 
-// The ground of a mask, by the person's place in the frame.
-inline constexpr Rgb kMaskColors[] = {{0x19, 0xc3, 0xb2},
-                                      {0x9b, 0x6b, 0xff},
-                                      {0xff, 0xb0, 0x2e},
-                                      {0x4f, 0x9d, 0xff},
-                                      {0xff, 0x5f, 0x8f}};
+inline constexpr Rgb kPersonColors[] = {{0x19, 0xc3, 0xb2},
+                                        {0x9b, 0x6b, 0xff},
+                                        {0xff, 0xb0, 0x2e},
+                                        {0x4f, 0x9d, 0xff},
+                                        {0xff, 0x5f, 0x8f}};
+
+// Of the mask and the label of the person with that id, from frame to frame.
+constexpr Rgb PersonColor(int id) {
+  constexpr int kCount = std::size(kPersonColors);
+  return kPersonColors[(id > 0 ? id - 1 : 0) % kCount];
+}
 
 }  // namespace holostat::render

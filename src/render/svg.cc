@@ -6,6 +6,7 @@
 #include <initializer_list>
 
 #include "render/figure.h"
+#include "render/id_label.h"
 #include "render/palette.h"
 #include "render/xml_text.h"
 
@@ -75,8 +76,48 @@ void AppendStyle(std::string& out) {
       "</style>\n";
 }
 
-// Writes strokes as paths. Segments that follow one another become one line, which is what keeps a
-// face small.
+void AppendPoint(const Point& p, std::string& out) {
+  AppendDecimal(p.x, out);
+  out += ' ';
+  AppendDecimal(p.y, out);
+}
+
+// Segments that follow one another become one line, which is what keeps a face small.
+void AppendPath(std::span<const Segment> segments, std::string& out) {
+  out += "\" d=\"";
+  const Segment* before = nullptr;
+  for (const Segment& s : segments) {
+    if (before == nullptr || before->to != s.from || s.from == s.to) {
+      out += 'M';
+      AppendPoint(s.from, out);
+    }
+    if (s.from == s.to) {
+      out += "h0";  // a line of no length with round ends: a dot
+    } else {
+      out += ' ';
+      AppendPoint(s.to, out);
+    }
+    before = &s;
+  }
+  out += "\"/>\n";
+}
+
+// The person's id, in their colour.
+void AppendLabel(const Person& person, const FrameResult& frame, std::string& out) {
+  const IdLabel label(person, frame.width, frame.height);
+  if (label.segments().empty()) return;
+  out += "<g class=\"label\">\n<path class=\"halo\" stroke-width=\"";
+  AppendDecimal(2 * label.width(), out);
+  AppendPath(label.segments(), out);
+  out += "<path stroke=\"";
+  AppendColor(PersonColor(person.id), out);
+  out += "\" stroke-width=\"";
+  AppendDecimal(label.width(), out);
+  AppendPath(label.segments(), out);
+  out += "</g>\n";
+}
+
+// Writes strokes as paths.
 class SvgSketch : public Sketch {
  public:
   explicit SvgSketch(std::string& out) : out_(out) {}
@@ -91,33 +132,12 @@ class SvgSketch : public Sketch {
   void Stroke(const Pen& pen, std::span<const Segment> segments) override {
     Append({"<path class=\"", StyleOf(pen.tone).css_class, "\" stroke-width=\""}, out_);
     AppendDecimal(pen.width, out_);
-    out_ += "\" d=\"";
-    const Segment* before = nullptr;
-    for (const Segment& s : segments) {
-      if (before == nullptr || before->to != s.from || s.from == s.to) {
-        out_ += 'M';
-        AppendPoint(s.from);
-      }
-      if (s.from == s.to) {
-        out_ += "h0";  // a line of no length with round ends: a dot
-      } else {
-        out_ += ' ';
-        AppendPoint(s.to);
-      }
-      before = &s;
-    }
-    out_ += "\"/>\n";
+    AppendPath(segments, out_);
   }
 
   void EndPart() override { out_ += "</g>\n"; }
 
  private:
-  void AppendPoint(const Point& p) {
-    AppendDecimal(p.x, out_);
-    out_ += ' ';
-    AppendDecimal(p.y, out_);
-  }
-
   std::string& out_;
   std::string_view person_;
 };
@@ -191,6 +211,7 @@ std::string ToSvg(const FrameResult& frame, const SvgOptions& options) {
     Append({"<g class=\"person\" id=\"", id, "\">\n"}, out);
     sketch.SetPerson(id);
     DrawFigure(frame.people[i], figure, sketch);
+    if (frame.people.size() > 1) AppendLabel(frame.people[i], frame, out);
     out += "</g>\n";
   }
   out += "</svg>\n";

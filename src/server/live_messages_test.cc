@@ -75,6 +75,14 @@ TEST(LiveCommand, ChangesOnlyTheOptionsThatItNames) {
   EXPECT_EQ(command->options.complexity, ipc::Complexity::kLite);
   EXPECT_FALSE(command->options.refine_face);
   EXPECT_TRUE(command->options.segmentation);
+  EXPECT_EQ(command->options.people, 1);
+}
+
+TEST(LiveCommand, TakesAsManyPeopleAsAJobMayHave) {
+  const auto command = ParseLiveCommand(R"({"type":"options","people":8})", {});
+  ASSERT_TRUE(command);
+  EXPECT_EQ(command->options.people, 8);
+  EXPECT_THAT(ToJson(command->options), HasSubstr(R"("people":8)"));
 }
 
 TEST(LiveCommand, TellsWhatIsWrong) {
@@ -87,7 +95,10 @@ TEST(LiveCommand, TellsWhatIsWrong) {
   EXPECT_THAT(error("{\"type\":7}"), HasSubstr("options or reset"));
   EXPECT_THAT(error(R"({"type":"options","complexity":"huge"})"), HasSubstr("lite, full, heavy"));
   EXPECT_THAT(error(R"({"type":"options","segmentation":1})"), HasSubstr("true or false"));
-  EXPECT_THAT(error(R"({"type":"options","people":2})"), HasSubstr("not built yet"));
+  for (const char* people : {"0", "9", "-1", "1.5", "\"2\"", "18446744073709551616"}) {
+    EXPECT_THAT(error(std::string(R"({"type":"options","people":)") + people + "}"),
+                HasSubstr("from 1 to 8"));
+  }
   EXPECT_THAT(error(R"({"type":"options","colour":"red"})"), HasSubstr("colour"));
   EXPECT_THAT(error(std::string(5000, ' ') + "{}"), HasSubstr("4 KiB"));
   EXPECT_THAT(error(std::string(2000, '[')), HasSubstr("JSON object"));

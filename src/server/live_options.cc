@@ -37,15 +37,20 @@ Result<void> SetOutput(const Json& value, LiveOptions& options) {
   return {};
 }
 
+Result<void> SetPeople(const Json& value, LiveOptions& options) {
+  if (!value.is_number_integer() || value < 1 || value > ipc::kMaxJobPeople)
+    return Refuse(fmt::format("people is a number from 1 to {}", ipc::kMaxJobPeople));
+  options.people = value.get<std::uint8_t>();
+  return {};
+}
+
 Result<void> SetOption(const std::string& name, const Json& value, LiveOptions& options) {
   if (name == "type") return {};
   if (name == "complexity") return SetComplexity(value, options);
   if (name == "refine_face") return SetFlag(value, name, options.refine_face);
   if (name == "segmentation") return SetFlag(value, name, options.segmentation);
   if (name == "output") return SetOutput(value, options);
-  if (name == "people") {
-    return value == 1 ? Result<void>() : Refuse("people: more than one is not built yet");
-  }
+  if (name == "people") return SetPeople(value, options);
   return Refuse(fmt::format("unknown option {:?}", name.substr(0, 40)));
 }
 
@@ -56,8 +61,8 @@ bool IsShallow(int depth, Json::parse_event_t, Json&) { return depth <= kMaxDept
 
 std::string ToJson(const LiveOptions& options) {
   return fmt::format(
-      R"({{"complexity":"{}","refine_face":{},"segmentation":{},"people":1,"output":"{}"}})",
-      NameOf(options.complexity), options.refine_face, options.segmentation,
+      R"({{"complexity":"{}","refine_face":{},"segmentation":{},"people":{},"output":"{}"}})",
+      NameOf(options.complexity), options.refine_face, options.segmentation, options.people,
       options.binary ? "binary" : "json");
 }
 
@@ -66,6 +71,7 @@ LiveOptions OptionsOf(const Parameters& parameters) {
   return {.complexity = *ComplexityNamed(value("complexity")),
           .refine_face = value("refine_face") == "true",
           .segmentation = value("segmentation") == "true",
+          .people = static_cast<std::uint8_t>(std::stoi(value("people"))),
           .binary = value("output") == "binary"};
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -14,7 +15,8 @@ struct LiveOptions {
   ipc::Complexity complexity = ipc::Complexity::kFull;
   bool refine_face = true;
   bool segmentation = false;
-  bool binary = false;  // the compact form of docs/live.md instead of JSON
+  std::uint8_t people = 1;  // at most
+  bool binary = false;      // the compact form of docs/live.md instead of JSON
   bool operator==(const LiveOptions&) const = default;
 };
 

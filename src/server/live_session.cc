@@ -95,6 +95,7 @@ Result<std::uint64_t> LiveSession::Submit(const LiveFrame& frame) {
       .format = options_.binary ? ipc::AnswerFormat::kBinary : ipc::AnswerFormat::kJson,
       .refine_face = options_.refine_face,
       .segmentation = options_.segmentation,
+      .people = options_.people,
       .input = frame.input,
       .width = frame.width,
       .height = frame.height,

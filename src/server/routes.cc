@@ -7,6 +7,7 @@
 #include <array>
 #include <charconv>
 
+#include "ipc/message.h"
 #include "server/query.h"
 
 namespace holostat::server {
@@ -18,8 +19,14 @@ constexpr std::string_view kComplexities[] = {"lite", "full", "heavy"};
 constexpr std::string_view kFormats[] = {"json", "svg", "jpeg", "openpose", "coco"};
 constexpr std::string_view kOutputs[] = {"json", "binary"};
 
-constexpr Parameter kPeople{
-    "people", Type::kInteger, {}, 1, 1, "1", "How many people to track at most."};
+constexpr Parameter kPeople{"people",
+                            Type::kInteger,
+                            {},
+                            1,
+                            ipc::kMaxJobPeople,
+                            "1",
+                            "How many people to track at most; each one found takes its time "
+                            "(docs/people.md)."};
 constexpr Parameter kComplexity{
     "complexity",
     Type::kChoice,

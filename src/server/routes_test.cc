@@ -24,7 +24,9 @@ TEST(Routes, NameTheParameterThatIsWrong) {
   EXPECT_THAT(refusal("format=tiff"), testing::HasSubstr("format is one of json"));
   EXPECT_THAT(refusal("colour=red"), testing::HasSubstr("no parameter colour"));
   EXPECT_THAT(refusal("people=1&people=1"), testing::HasSubstr("people is given twice"));
-  EXPECT_THAT(refusal("people=-1"), testing::HasSubstr("people"));
+  for (const char* query : {"people=-1", "people=0", "people=9"})
+    EXPECT_THAT(refusal(query), testing::HasSubstr("people"));
+  EXPECT_EQ(refusal("people=8"), "");
   EXPECT_THAT(refusal("format=%6Asox"), testing::HasSubstr("not jsox"));
   EXPECT_THAT(refusal("format=%6"), testing::HasSubstr("%"));
 }

@@ -6,8 +6,8 @@
 #include "base/result.h"
 #include "vision/create_tracker.h"
 #include "vision/multi_tracker.h"
+#include "vision/people_state.h"
 #include "vision/stage_clock.h"
-#include "vision/track_state.h"
 
 namespace holostat {
 namespace vision {
@@ -18,7 +18,7 @@ class SingleTracker final : public HolisticTracker {
  public:
   // `state`: null for still pictures.
   SingleTracker(std::unique_ptr<MultiTracker> tracker, const MultiTracker::Request& request,
-                std::unique_ptr<TrackState> state)
+                std::unique_ptr<PeopleState> state)
       : tracker_(std::move(tracker)), request_(request), state_(std::move(state)) {}
 
   Result<FrameResult> Process(const ImageView& image,
@@ -35,29 +35,29 @@ class SingleTracker final : public HolisticTracker {
  private:
   std::unique_ptr<MultiTracker> tracker_;
   MultiTracker::Request request_;
-  std::unique_ptr<TrackState> state_;
+  std::unique_ptr<PeopleState> state_;
 };
 
-Result<std::unique_ptr<TrackState>> MakeState(const HolisticTracker::Options& options) {
-  switch (options.frames) {
-    case Frames::kStill:
-      return nullptr;
-    case Frames::kVideo:
-      return std::make_unique<TrackState>(
-          TrackState::Options{.smooth_landmarks = options.smooth_landmarks,
-                              .smooth_segmentation = options.smooth_segmentation});
-  }
-  return Fail(ErrorCode::kInvalidArgument, "unknown kind of frames");
+// Null for still pictures.
+std::unique_ptr<PeopleState> MakeState(const HolisticTracker::Options& options) {
+  if (options.frames == Frames::kStill) return nullptr;
+  return std::make_unique<PeopleState>(
+      TrackState::Options{.smooth_landmarks = options.smooth_landmarks,
+                          .smooth_segmentation = options.smooth_segmentation},
+      static_cast<std::size_t>(options.people));
 }
 
 }  // namespace
 
 Result<std::unique_ptr<HolisticTracker>> CreateTracker(const HolisticTracker::Options& options,
                                                        StageClock::Now now) {
-  auto state = HOLO_TRY(MakeState(options));
+  if (options.frames != Frames::kStill && options.frames != Frames::kVideo) {
+    return Fail(ErrorCode::kInvalidArgument, "unknown kind of frames");
+  }
   const MultiTracker::Request request{.complexity = options.complexity,
                                       .refine_face = options.refine_face,
-                                      .segmentation = options.segmentation};
+                                      .segmentation = options.segmentation,
+                                      .people = options.people};
   auto tracker =
       HOLO_TRY(MultiTracker::Create({.models_dir = options.models_dir,
                                      .requests = {request},
@@ -66,7 +66,7 @@ Result<std::unique_ptr<HolisticTracker>> CreateTracker(const HolisticTracker::Op
                                      .min_tracking_confidence = options.min_tracking_confidence},
                                     now));
   tracker->TouchMemory();
-  return std::make_unique<SingleTracker>(std::move(tracker), request, std::move(state));
+  return std::make_unique<SingleTracker>(std::move(tracker), request, MakeState(options));
 }
 
 }  // namespace vision

@@ -1,10 +1,12 @@
 #pragma once
 
-#include <array>
 #include <chrono>
+#include <cstddef>
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -12,9 +14,9 @@
 #include "holostat/holistic_tracker.h"
 #include "vision/face_stage.h"
 #include "vision/hand_stage.h"
+#include "vision/people_state.h"
 #include "vision/pose_stage.h"
 #include "vision/stage_clock.h"
-#include "vision/track_state.h"
 
 namespace holostat::vision {
 
@@ -30,12 +32,14 @@ class MultiTracker {
     Complexity complexity = Complexity::kFull;
     bool refine_face = true;    // 478 face points by the attention model, else 468
     bool segmentation = false;  // also give the body mask
+    int people = 1;             // how many at most, 1..kMaxPeople
     bool operator==(const Request&) const = default;
   };
 
   struct Options {
     std::filesystem::path models_dir{};
-    // What is asked for: the models that these need are loaded, and no others. At least one.
+    // What is asked for: the models that these need are loaded, and no others, and memory is taken
+    // for the most people of them. At least one.
     std::vector<Request> requests{{}};
     Sampling sampling = Sampling::kPixelCentres;
     float min_detection_confidence = 0.5f;
@@ -55,10 +59,10 @@ class MultiTracker {
 
   // HolisticTracker::Process, as `request` says. The answer is valid until the next call, whatever
   // that requests. Without `state`, the picture is a still one and independent of all others; with
-  // it, the next frame of what it follows. States do not touch each other. Errors: kUnsupported
-  // when !Has(request).
+  // it, the next frame of what it follows, where at most state->capacity() people are tracked.
+  // States do not touch each other. Errors: kUnsupported when !Has(request).
   Result<FrameResult> Process(const ImageView& image, std::chrono::microseconds timestamp,
-                              const Request& request, TrackState* state = nullptr);
+                              const Request& request, PeopleState* state = nullptr);
 
   // Of the last Process call; see HolisticTracker.
   std::span<const StageTime> last_stage_times() const { return clock_.times(); }
@@ -83,29 +87,61 @@ class MultiTracker {
     FaceStage face;
   };
 
-  MultiTracker(std::shared_ptr<engine::Workspace> workspace, Stages stages, StageClock::Now now)
-      : workspace_(std::move(workspace)), stages_(std::move(stages)), clock_(now) {}
+  // A body that was found in the frame at hand.
+  struct Body {
+    Pose pose;
+    std::span<float> mask_values;  // where the values of its mask go; empty without segmentation
+    std::size_t slot = 0;          // in the state, if there is one
+    int id = 0;
+  };
+  // What is done with the frame at hand.
+  struct Frame {
+    const ImageView& image;
+    PoseLandmarker& landmarker;
+    bool refine_face;
+    std::size_t most_people;
+    PeopleState* state;  // null: it is a still picture
+
+    ImageSize size() const { return {image.width, image.height}; }
+  };
+
+  MultiTracker(std::shared_ptr<engine::Workspace> workspace, Stages stages, const Options& options,
+               StageClock::Now now);
 
   static Result<std::unique_ptr<MultiTracker>> Load(const Options& options, StageClock::Now now);
   // One for each kind that is asked for.
   static Result<std::vector<Landmarker>> LoadLandmarkers(const ModelSource& source,
                                                          const Options& options);
 
-  // Each does its part of a frame; `state` may be null.
-  // Fills people_ and says whether there is one.
-  Result<bool> FindPerson(const ImageView& image, PoseLandmarker& landmarker, bool refine_face,
-                          TrackState* state);
-  // Fills pose_ and says whether there is a body.
-  Result<bool> FindBody(const ImageView& image, PoseLandmarker& landmarker, TrackState* state);
-  Result<std::optional<NormalizedRect>> LocateBody(const ImageView& image, const TrackState* state);
-  Result<void> FindParts(const ImageView& image, bool refine_face, const TrackState* state);
-  Result<std::optional<Hand>> FindHand(const ImageView& image, Side side, const TrackState* state);
+  // Each does its part of a frame.
+  Result<void> FindBodies(const Frame& frame);
+  Result<void> FollowBodies(const Frame& frame);
+  void PartBodies(const Frame& frame);
+  Result<void> FindLostBodies(const Frame& frame);
+  Result<void> FindNewBodies(const Frame& frame);
+  Result<void> TryDetections(const Frame& frame, std::span<const Detection> detections,
+                             std::size_t& tries);
+  // Whether there is a body in the region that is none of those of the frame. Then it stands behind
+  // them.
+  Result<bool> TryRegion(const Frame& frame, const NormalizedRect& region);
+  void Identify(const Frame& frame, const PeopleState* state_it_strays_from);
+  Result<void> FillPeople(const Frame& frame);
+  Result<void> FindParts(const Frame& frame, const TrackState* track, Person& person);
+  Result<std::optional<Hand>> FindHand(const Frame& frame, const Person& person, Side side,
+                                       const TrackState* track);
+
+  std::span<Body> bodies() { return std::span(bodies_).first(body_count_); }
+  // The frame's bodies are that one less.
+  void Drop(Body& body) { std::swap(body, bodies_[--body_count_]); }
 
   std::shared_ptr<engine::Workspace> workspace_;
   Stages stages_;
   StageClock clock_;
-  Pose pose_;
-  std::array<Person, 1> people_;
+  // For as many people as may be asked for.
+  std::unique_ptr<float[]> masks_;  // untouched until the first one; null without segmentation
+  std::vector<Body> bodies_;
+  std::size_t body_count_ = 0;
+  std::vector<Person> people_;
 };
 
 }  // namespace holostat::vision

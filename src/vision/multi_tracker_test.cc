@@ -176,7 +176,7 @@ Image Pushed(const Image& image, int index) {
   return out;
 }
 
-std::string Follow(MultiTracker& tracker, TrackState& state, const Image& image, int frame,
+std::string Follow(MultiTracker& tracker, PeopleState& state, const Image& image, int frame,
                    const Request& request = kFull) {
   const auto found = tracker.Process(image.view(), frame * kFrame, request, &state);
   if (found) return Bytes(*found);
@@ -193,7 +193,7 @@ TEST_F(MultiTrackerTest, LooksForABodyOnlyWhenItHasNone) {
   ASSERT_TRUE(multi);
   const Image person = ReadMedia("body-standing-cgi.jpg");
   Image nobody(person.width(), person.height());
-  TrackState state;
+  PeopleState state;
   struct Step {
     const Image& image;
     bool detects, finds;
@@ -217,7 +217,7 @@ TEST_F(MultiTrackerTest, SessionsDoNotTouchEachOtherNorStillPictures) {
   const Image one = ReadMedia("body-standing-cgi.jpg"), two = ReadMedia("face-front.png");
   constexpr int kFrames = 4;
   std::vector<std::string> alone_one, alone_two;
-  TrackState state_one, state_two;
+  PeopleState state_one, state_two;
   const std::string still = Track(*multi, one, kFull);
   for (int i = 0; i < kFrames; ++i) {
     alone_one.push_back(Follow(*multi, state_one, Pushed(one, 4 * i), i, kWithMask));
@@ -244,8 +244,8 @@ TEST_F(MultiTrackerTest, AFrameWhoseTimeStraysIsAStillPicture) {
   ASSERT_TRUE(multi);
   const Image image = ReadMedia("body-standing-cgi.jpg");
   const Image next = Pushed(image, 5);
-  TrackState straight, disturbed;
-  for (TrackState* state : {&straight, &disturbed}) Follow(*multi, *state, image, 1);
+  PeopleState straight, disturbed;
+  for (PeopleState* state : {&straight, &disturbed}) Follow(*multi, *state, image, 1);
   const std::string still = Track(*multi, next, kFull);
   EXPECT_TRUE(Follow(*multi, disturbed, next, 1) == still);   // again
   EXPECT_TRUE(Follow(*multi, disturbed, next, -5) == still);  // back
@@ -259,8 +259,8 @@ TEST_F(MultiTrackerTest, AFrameThatIsRefusedCostsTheSessionNothing) {
   const auto multi = MakeMulti({kFull});
   ASSERT_TRUE(multi);
   const Image image = ReadMedia("body-standing-cgi.jpg");
-  TrackState straight, disturbed;
-  for (TrackState* state : {&straight, &disturbed}) Follow(*multi, *state, image, 1);
+  PeopleState straight, disturbed;
+  for (PeopleState* state : {&straight, &disturbed}) Follow(*multi, *state, image, 1);
   EXPECT_FALSE(multi->Process(ImageView{}, 2 * kFrame, kFull, &disturbed));
   EXPECT_FALSE(multi->Process(image.view(), 2 * kFrame, kLite, &disturbed));
   EXPECT_TRUE(Follow(*multi, disturbed, image, 2) == Follow(*multi, straight, image, 2));
@@ -271,7 +271,7 @@ TEST_F(MultiTrackerTest, FollowingMakesNoHeapCall) {
   ASSERT_TRUE(multi);
   const Image person = ReadMedia("body-standing-cgi.jpg");
   const Image nobody(person.width(), person.height());
-  TrackState state;
+  PeopleState state;
   const auto before = HeapCalls();
   int frame = 0;
   for (const Image* image : {&person, &person, &nobody, &nobody, &person, &person}) {

@@ -12,6 +12,8 @@
 namespace holostat::vision {
 namespace {
 
+constexpr float kFurtherShare = 0.5f;  // of the score that a body must have
+
 constexpr int kDetectionInput = 224;
 constexpr int kLandmarkInput = 256;
 constexpr int kHeatmapSize = 64;
@@ -49,15 +51,24 @@ Result<PoseDetector> PoseDetector::Create(const ModelSource& source, float min_s
                .layers = {{8, 2}, {16, 2}, {32, 6}},
                .keypoint_count = kPoseKeypointCount,
                .min_score = min_score};
-  return PoseDetector(HOLO_TRY(SsdDetector::Create(source, std::move(spec))));
+  return PoseDetector(HOLO_TRY(SsdDetector::Create(source, std::move(spec))), min_score);
 }
 
 Result<std::span<const Detection>> PoseDetector::Detect(const ImageView& image, StageClock& clock) {
   const PixelRegion whole = WholeImage({image.width, image.height});
   const SsdDetector::Output found = HOLO_TRY(detector_.Run(image, whole, clock));
-  std::transform(found.detections.begin(), found.detections.end(), detections_.begin(),
-                 [&](const Detection& d) { return RemoveLetterbox(found.crop.padding, d); });
-  return std::span<const Detection>(detections_).first(found.detections.size());
+  padding_ = found.crop.padding;
+  return InPicture(found.detections);
+}
+
+std::span<const Detection> PoseDetector::DetectFurther() {
+  return InPicture(detector_.Decode(kFurtherShare * min_score_));
+}
+
+std::span<const Detection> PoseDetector::InPicture(std::span<const Detection> in_crop) {
+  std::ranges::transform(in_crop, detections_.begin(),
+                         [&](const Detection& d) { return RemoveLetterbox(padding_, d); });
+  return std::span<const Detection>(detections_).first(in_crop.size());
 }
 
 Result<PoseLandmarker> PoseLandmarker::Create(const ModelSource& source, const Options& options) {
@@ -76,25 +87,19 @@ Result<PoseLandmarker> PoseLandmarker::Create(const ModelSource& source, const O
   return PoseLandmarker(std::move(model), options);
 }
 
-PoseLandmarker::PoseLandmarker(RegionModel model, const Options& options)
-    : model_(std::move(model)),
-      min_score_(options.min_score),
-      sampling_(options.sampling),
-      mask_(options.segmentation ? std::size_t{kMaskSize} * kMaskSize : 0) {}
-
 Result<bool> PoseLandmarker::Run(const ImageView& image, const NormalizedRect& region,
-                                 StageClock& clock, Pose& pose) {
+                                 StageClock& clock, Pose& pose, std::span<float> mask_values) {
   const ImageSize size{image.width, image.height};
   const auto pixels = ToPixels(region, size);
   if (!pixels) return false;
   const RegionModel::Crop crop = HOLO_TRY(model_.Run(image, *pixels, clock));
   pose.score = model_.output(kFlag)[0];
-  if (!(pose.score > min_score_)) return false;
+  if (!(pose.score > options_.min_score)) return false;
   Decode(region, crop.padding, pose);
   pose.mask.reset();
-  if (!mask_.empty()) {
-    DecodeMask(model_.output(kMask), mask_);
-    pose.mask = SegmentationMask{mask_, ImageToMask(crop.padded, size, sampling_)};
+  if (options_.segmentation) {
+    DecodeMask(model_.output(kMask), mask_values);
+    pose.mask = SegmentationMask{mask_values, ImageToMask(crop.padded, size, options_.sampling)};
   }
   return true;
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
@@ -23,13 +24,21 @@ class PoseDetector {
   // until the next call. Errors: kInternal from the engine.
   Result<std::span<const Detection>> Detect(const ImageView& image, StageClock& clock);
 
+  // Likewise, of the picture of the last Detect, those as well that score only half of what counts:
+  // beside a sure body others are seen less surely (docs/people.md). REQUIRES: there was one.
+  std::span<const Detection> DetectFurther();
+
   void TouchMemory() { detector_.TouchMemory(); }  // see RegionModel
 
  private:
-  explicit PoseDetector(SsdDetector detector)
-      : detector_(std::move(detector)), detections_(kMaxDetections) {}
+  PoseDetector(SsdDetector detector, float min_score)
+      : detector_(std::move(detector)), min_score_(min_score), detections_(kMaxDetections) {}
+
+  std::span<const Detection> InPicture(std::span<const Detection> in_crop);
 
   SsdDetector detector_;
+  float min_score_;
+  Padding padding_;  // of the last Detect
   std::vector<Detection> detections_;
 };
 
@@ -39,7 +48,7 @@ struct Pose {
   std::array<PoseLandmark, kPoseLandmarkCount> landmarks{};
   std::array<PoseLandmark, kPoseLandmarkCount> world_landmarks{};
   std::array<PoseLandmark, kPoseAnchorCount> anchors{};
-  std::optional<SegmentationMask> mask;  // borrowed from the landmarker until its next call
+  std::optional<SegmentationMask> mask;  // its values are where Run was told to put them
 };
 
 // Places the landmarks of a body in a region.
@@ -53,25 +62,22 @@ class PoseLandmarker {
   };
   static Result<PoseLandmarker> Create(const ModelSource& source, const Options& options);
 
-  // Writes to `pose` and says whether there is a body; `pose` is undefined when there is none.
-  // Errors: kInternal from the engine.
+  // Writes to `pose`, and with segmentation its mask to `mask_values`, and says whether there is a
+  // body; both are undefined when there is none. Errors: kInternal from the engine.
+  // REQUIRES: with segmentation, mask_values has the size of a mask.
   Result<bool> Run(const ImageView& image, const NormalizedRect& region, StageClock& clock,
-                   Pose& pose);
-
-  // The values of the last pose's mask, to be changed. Empty without segmentation.
-  std::span<float> mask_values() { return mask_; }
+                   Pose& pose, std::span<float> mask_values);
 
   void TouchMemory() { model_.TouchMemory(); }  // see RegionModel
 
  private:
-  PoseLandmarker(RegionModel model, const Options& options);
+  PoseLandmarker(RegionModel model, const Options& options)
+      : model_(std::move(model)), options_(options) {}
 
   void Decode(const NormalizedRect& region, const Padding& padding, Pose& pose) const;
 
   RegionModel model_;
-  float min_score_;
-  Sampling sampling_;
-  std::vector<float> mask_;  // probabilities; empty without segmentation
+  Options options_;
 };
 
 }  // namespace holostat::vision

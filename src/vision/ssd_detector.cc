@@ -27,10 +27,14 @@ SsdDetector::SsdDetector(const SsdSpec& spec, std::vector<Point> anchors, Region
 Result<SsdDetector::Output> SsdDetector::Run(const ImageView& image, const PixelRegion& region,
                                              StageClock& clock) {
   const RegionModel::Crop crop = HOLO_TRY(model_.Run(image, region, clock));
+  return Output{Decode(min_score_), crop};
+}
+
+std::span<const Detection> SsdDetector::Decode(float min_score) {
   const RawDetections raw{model_.output(0), model_.output(1), keypoint_count_, input_size_};
-  const std::size_t found = DecodeDetections(raw, anchors_, min_score_, candidates_);
+  const std::size_t found = DecodeDetections(raw, anchors_, min_score, candidates_);
   const std::size_t kept = nms_.Run(std::span(candidates_).first(found), kept_);
-  return Output{std::span(kept_).first(kept), crop};
+  return std::span(kept_).first(kept);
 }
 
 }  // namespace holostat::vision

@@ -38,6 +38,9 @@ class SsdDetector {
   // No heap call. Errors: kInternal from the engine.
   Result<Output> Run(const ImageView& image, const PixelRegion& region, StageClock& clock);
 
+  // What the last run saw that scores at least `min_score`, as in Output. REQUIRES: there was one.
+  std::span<const Detection> Decode(float min_score);
+
  private:
   SsdDetector(const SsdSpec& spec, std::vector<Point> anchors, RegionModel model);
 

@@ -5,23 +5,14 @@
 namespace holostat::vision {
 
 void TrackState::Reset() {
-  timeline_.Reset();
-  Forget();
-}
-
-void TrackState::Forget() {
   LoseBody();
   pose_smoother_.Reset();
   mask_smoother_.Reset();
 }
 
-bool TrackState::Begin(std::chrono::microseconds timestamp, ImageSize image) {
-  const Timeline::Place place = timeline_.Add(timestamp);
-  if (place == Timeline::Place::kStrays) return false;
-  if (place == Timeline::Place::kStarts || !(image == image_)) Forget();
+void TrackState::Begin(std::chrono::microseconds timestamp, ImageSize image) {
   timestamp_ = timestamp;
   image_ = image;
-  return true;
 }
 
 void TrackState::LoseBody() {

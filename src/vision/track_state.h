@@ -10,12 +10,11 @@
 #include "vision/pose_smoother.h"
 #include "vision/pose_stage.h"
 #include "vision/region_builders.h"
-#include "vision/timeline.h"
 
 namespace holostat::vision {
 
-// What following a person needs to know of the frames before: one for each video or live session,
-// apart from the models, which serve many. docs/tracking.md says what is carried over and when.
+// What following a person needs to know of the frames before; PeopleState has one for each person.
+// docs/tracking.md says what is carried over and when.
 //
 // Takes all its memory when made: about 12 kB, and a mask of 256 kB that stays untouched while none
 // is asked for. Movable; a moved-from one may only be destroyed or assigned to. Thread-compatible.
@@ -28,14 +27,13 @@ class TrackState {
   TrackState() : TrackState(Options()) {}
   explicit TrackState(const Options& options) : options_(options) {}
 
-  // As when new: the next frame is the first one.
+  // As when new: nobody is followed.
   void Reset();
 
   // The rest is for MultiTracker, in this order for each frame.
 
-  // Begins a frame. False when its timestamp strays (timeline.h): then the frame shall be tracked
-  // as a still picture, and nothing else be called for it. Another size of picture is a new start.
-  bool Begin(std::chrono::microseconds timestamp, ImageSize image);
+  // Begins a frame, later than the one before. Another size of picture needs a Reset.
+  void Begin(std::chrono::microseconds timestamp, ImageSize image);
 
   // Where the body should be by now. Nothing: it has to be found.
   const std::optional<NormalizedRect>& body() const { return body_; }
@@ -56,10 +54,7 @@ class TrackState {
   void FollowParts(const Person& person);
 
  private:
-  void Forget();
-
   Options options_;
-  Timeline timeline_;
   std::chrono::microseconds timestamp_{0};
   ImageSize image_;
   std::optional<NormalizedRect> body_;

@@ -16,6 +16,8 @@ from service import Service
 PICTURE = holostat.DEMO.read_bytes()
 POST = b"POST /v1/track?complexity=full HTTP/1.1\r\nHost: a\r\nContent-Length: %d\r\n\r\n" % len(PICTURE)
 
+TWO = holostat.ROOT.parent / "shared/media/synth/two-people.jpg"
+
 CLIENTS = int(os.environ.get("HOLOSTAT_CLIENTS", "200"))  # that leave
 
 SMUGGLING = [
@@ -96,6 +98,18 @@ class HttpTest(unittest.TestCase):
                 self.assertTrue(answer.startswith(b"HTTP/1.1 400"), answer[:80])
                 self.assertEqual(answer.count(b"HTTP/1.1 "), 1)
         self.assert_well()
+
+    def test_as_many_people_are_found_as_asked_for(self):
+        if not TWO.exists():
+            self.skipTest("the shared media are not beside this checkout")
+        for query, found in (("", 1), ("?people=1", 1), ("?people=2", 2), ("?people=8&segmentation=true", 2)):
+            with self.subTest(query=query):
+                answer = self.post("/v1/track" + query, TWO.read_bytes())
+                self.assertEqual(answer.status, 200, answer.body)
+                self.assertEqual([person["id"] for person in json.loads(answer.body)["people"]], [1, 2][:found])
+        answer = self.post("/v1/track?people=9", PICTURE)
+        self.assertEqual(answer.status, 400)
+        self.assertIn("people", json.loads(answer.body)["detail"])
 
     def test_answers_are_what_openapi_says(self):
         document = json.loads(self.service.get("/openapi.json").body)

@@ -11,6 +11,7 @@ import service
 from websocket import CLOSE, Closed, Refused, WebSocket
 
 DEMO = holostat.DEMO.read_bytes()
+TWO = holostat.ROOT.parent / "shared/media/synth/two-people.jpg"
 
 
 def frames_of(socket):
@@ -64,6 +65,22 @@ class LiveTest(unittest.TestCase):
         self.assertTrue(socket.receive_json()["options"]["refine_face"])
         socket.send_frame(DEMO, timestamp_us=33_000)
         self.assertEqual(len(next(frames_of(socket))["frame"]["people"][0]["face_landmarks"]), 478)
+
+    def test_people_are_as_many_as_asked_for_and_keep_their_ids(self):
+        if not TWO.exists():
+            self.skipTest("the shared media are not beside this checkout")
+        socket = self.open("&people=2")
+        self.assertEqual(socket.ready["options"]["people"], 2)
+        picture = TWO.read_bytes()
+        ids = []
+        for sequence in range(6):
+            if sequence in (2, 4):  # less, and more again
+                socket.send_json({"type": "options", "people": 1 if sequence == 2 else 3})
+                self.assertEqual(socket.receive_json()["type"], "ready")
+            socket.send_frame(picture, sequence, timestamp_us=sequence * 40_000)
+            ids.append([person["id"] for person in next(frames_of(socket))["frame"]["people"]])
+        self.assertEqual(ids[:4], [[1, 2], [1, 2], [1], [1]])
+        self.assertEqual(ids[5], [1, 2], "who left a moment ago is the same")
 
     def test_a_flood_of_frames_gets_the_newest_and_counts_the_others(self):
         socket = self.open()
@@ -178,7 +195,7 @@ class LiveTest(unittest.TestCase):
         holostat.wait_until(lambda: count() > before)
 
     def test_bad_options_in_the_query_refuse_the_upgrade(self):
-        for query, name in (("complexity=huge", "complexity"), ("colour=red", "colour"), ("people=2", "people")):
+        for query, name in (("complexity=huge", "complexity"), ("colour=red", "colour"), ("people=9", "people")):
             with self.assertRaises(Refused) as refused:
                 WebSocket(self.service.port, "/v1/live?" + query)
             self.assertEqual(refused.exception.status, 400)

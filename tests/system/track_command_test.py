@@ -187,6 +187,50 @@ class Track(unittest.TestCase):
 
 
 @unittest.skipUnless(MEDIA.exists(), "the shared media are not beside this checkout")
+class People(unittest.TestCase):
+    TWO = MEDIA / "synth/two-people.jpg"
+
+    def setUp(self):
+        self.dir = pathlib.Path(tempfile.mkdtemp(prefix="holostat-"))
+        self.addCleanup(shutil.rmtree, self.dir)
+
+    def test_two_people_are_in_every_output(self):
+        names = ["a.json", "a.svg", "a.png", "a.mask.png", "a.openpose.json", "a.coco.json"]
+        done = holostat.run("track", self.TWO, "--people", 2, *sum([["-o", self.dir / n] for n in names], []))
+        self.assertEqual(done.returncode, 0, done.stderr)
+        people = json.loads((self.dir / "a.json").read_bytes())["people"]
+        self.assertEqual([person["id"] for person in people], [1, 2])
+        for person in people:
+            self.assertIsNotNone(person["segmentation"])
+            self.assertEqual(len(person["face_landmarks"]), 478)
+        self.assertNotEqual(people[0]["segmentation"], people[1]["segmentation"])
+        svg = (self.dir / "a.svg").read_text()
+        self.assertIn('id="person-1"', svg)
+        self.assertIn('id="person-2"', svg)
+        self.assertEqual(svg.count('class="label"'), 2)
+        openpose = json.loads((self.dir / "a.openpose.json").read_bytes())["people"]
+        self.assertEqual([person["person_id"] for person in openpose], [[1], [2]])
+        self.assertEqual(len(json.loads((self.dir / "a.coco.json").read_bytes())["annotations"]), 2)
+
+    def test_one_is_found_unless_more_are_asked_for(self):
+        (alone,) = holostat.track(self.TWO)
+        (both,) = holostat.track(self.TWO, "--people", 8)
+        self.assertEqual(len(alone["people"]), 1)
+        self.assertEqual(len(both["people"]), 2)
+        self.assertEqual(both["people"][0], alone["people"][0])
+
+    def test_people_of_a_video_keep_their_ids(self):
+        frames = holostat.track(*[self.TWO] * 4, "--fps", "25", "--people", "2")
+        for frame in frames:
+            self.assertEqual([person["id"] for person in frame["people"]], [1, 2])
+            self.assertLess(frame["people"][0]["pose_landmarks"][0][0], frame["people"][1]["pose_landmarks"][0][0])
+
+    def test_too_many_are_a_usage_error(self):
+        for people in ("0", "9", "two"):
+            self.assertEqual(holostat.run("track", self.TWO, "--people", people).returncode, 2)
+
+
+@unittest.skipUnless(MEDIA.exists(), "the shared media are not beside this checkout")
 class SharedMedia(unittest.TestCase):
     def test_the_answer_does_not_depend_on_what_came_before(self):
         pictures = sorted(p for p in MEDIA.iterdir() if p.suffix in (".jpg", ".png"))

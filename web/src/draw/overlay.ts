@@ -1,7 +1,7 @@
 import type { Frame, Landmark, Person } from "../api/frame";
 import { figureOf, type Layers, type Part, type Stroke } from "./figure";
 import type { Box } from "./fit";
-import { haloColor, palette } from "./palette";
+import { haloColor, palette, personColor } from "./palette";
 
 // Line widths as a share of the picture's diagonal; of face and hands at most of the part's own size.
 const widths: Record<Part, { ofPicture: number; ofPart: number; joints: boolean }> = {
@@ -75,11 +75,33 @@ function drawPerson(context: CanvasRenderingContext2D, person: Person, layers: L
   }
 }
 
-// Draws every person of `frame` over the picture that lies in `box`.
+// The id above the head, upright in a mirrored picture too.
+function drawLabel(context: CanvasRenderingContext2D, person: Person, box: Box): void {
+  const head = person.pose_landmarks?.slice(0, 11);
+  if (!head?.length) return;
+  const size = Math.max(12, 0.03 * Math.min(box.width, box.height));
+  const x = box.x + (head.reduce((sum, point) => sum + point[0]!, 0) / head.length) * box.width;
+  const y = box.y + Math.min(...head.map((point) => point[1]!)) * box.height - 1.5 * size;
+  context.save();
+  context.translate(x, Math.max(box.y + size, y));
+  if (context.getTransform().a < 0) context.scale(-1, 1);
+  context.font = `600 ${size}px system-ui, sans-serif`;
+  context.textAlign = "center";
+  context.textBaseline = "middle";
+  context.strokeStyle = haloColor;
+  context.lineWidth = size / 3;
+  context.strokeText(String(person.id), 0, 0);
+  context.fillStyle = `rgb(${personColor(person.id).join(", ")})`;
+  context.fillText(String(person.id), 0, 0);
+  context.restore();
+}
+
+// Draws every person of `frame` over the picture that lies in `box`; several get their ids.
 export function drawFrame(context: CanvasRenderingContext2D, frame: Frame, layers: Layers, box: Box): void {
   context.save();
   context.lineCap = "round";
   context.lineJoin = "round";
   for (const person of frame.people) drawPerson(context, person, layers, box);
+  if (frame.people.length > 1) for (const person of frame.people) drawLabel(context, person, box);
   context.restore();
 }

@@ -13,4 +13,11 @@ export const palette = {
 export type Tone = keyof typeof palette;
 
 export const haloColor = "rgba(11, 16, 32, 0.6)";
-export const maskColor: readonly [number, number, number] = [0x19, 0xc3, 0xb2];
+
+type Rgb = readonly [number, number, number];
+const personColors: readonly Rgb[] = [
+  [0x19, 0xc3, 0xb2], [0x9b, 0x6b, 0xff], [0xff, 0xb0, 0x2e], [0x4f, 0x9d, 0xff], [0xff, 0x5f, 0x8f],
+];
+
+// Of the mask and the label of the person with that id.
+export const personColor = (id: number): Rgb => personColors[Math.max(0, id - 1) % personColors.length]!;

@@ -9,7 +9,7 @@ export function chosenOptions(): TrackOptions {
     complexity: (data.get("complexity") as Complexity | null) ?? "full",
     refine_face: data.has("refine_face"),
     segmentation: data.has("segmentation"),
-    people: 1,
+    people: Number(data.get("people") ?? 1),
   };
 }
 

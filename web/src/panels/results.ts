@@ -15,6 +15,14 @@ const stages: readonly (readonly [string, string])[] = [
   ["queue", "waiting"], ["decode", "decode"], ["infer", "models"], ["encode", "encode"],
 ];
 
+// How many there are, and of whom the points below are.
+export function summaryOf(frame: Frame): string {
+  const person = frame.people[0];
+  if (!person) return "nobody found";
+  const score = `score ${person.score.toFixed(2)}`;
+  return frame.people.length === 1 ? `one person, ${score}` : `${frame.people.length} people; of person ${person.id}, ${score}`;
+}
+
 // How many points of each part were found.
 export function showParts(frame: Frame | null): void {
   const person = frame?.people[0];
@@ -23,13 +31,13 @@ export function showParts(frame: Frame | null): void {
     setText(byId(`${id}-points`), points ? String(points) : "–");
     byId(id).classList.toggle("found", points > 0);
   }
-  const score = person ? `one person, score ${person.score.toFixed(2)}` : "nobody found";
-  setText(byId("result-summary"), frame ? score : "");
+  setText(byId("result-summary"), frame ? summaryOf(frame) : "");
 }
 
 export function announceResult(frame: Frame): void {
   const person = frame.people[0];
   if (!person) return announce("Nobody was found in the picture.");
+  if (frame.people.length > 1) return announce(`Found ${frame.people.length} people.`);
   const found = parts.filter(({ of }) => of(person) > 0).map(({ name }) => name);
   announce(`Found one person: ${found.join(", ")}.`);
 }

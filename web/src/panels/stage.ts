@@ -3,17 +3,18 @@ import { byId, sizedContext } from "../base/dom";
 import { fitInside, type Box } from "../draw/fit";
 import { tintOf } from "../draw/mask";
 import { drawFrame } from "../draw/overlay";
+import { personColor } from "../draw/palette";
 import { shownLayers } from "./layers_form";
 
 type Source = ImageBitmap | HTMLVideoElement;
 
-// The canvas with the picture (or the camera) and what was found in it. It owns one picture and one
-// mask, and closes each when the next one comes.
+// The canvas with the picture (or the camera) and what was found in it. It owns one picture and a mask
+// a person, and closes them when the next ones come.
 export class Stage {
   private readonly canvas = byId<HTMLCanvasElement>("picture");
   private source: Source | null = null;
   private frame: Frame | null = null;
-  private mask: ImageBitmap | null = null;
+  private masks: readonly ImageBitmap[] = [];
   private maskVersion = 0;
   private drawAsked = 0;
 
@@ -29,7 +30,7 @@ export class Stage {
 
   setFrame(frame: Frame | null): void {
     this.frame = frame;
-    void this.takeMask(frame);
+    void this.takeMasks(frame);
     this.canvas.setAttribute("aria-label", describe(frame));
     this.redraw();
   }
@@ -53,14 +54,15 @@ export class Stage {
     return this.source ?? this.frame?.image ?? { width: 0, height: 0 };
   }
 
-  private async takeMask(frame: Frame | null): Promise<void> {
+  private async takeMasks(frame: Frame | null): Promise<void> {
     const version = ++this.maskVersion;
-    const mask = frame?.people[0]?.segmentation;
-    const tint = mask ? await tintOf(mask) : null;
-    if (version !== this.maskVersion) return tint?.close();
-    this.mask?.close();
-    this.mask = tint;
-    if (tint) this.redraw();
+    const tints = await Promise.all(
+      (frame?.people ?? []).flatMap(({ id, segmentation }) => (segmentation ? [tintOf(segmentation, personColor(id))] : [])),
+    );
+    if (version !== this.maskVersion) return tints.forEach((tint) => tint.close());
+    this.masks.forEach((mask) => mask.close());
+    this.masks = tints;
+    if (tints.length) this.redraw();
   }
 
   private draw(): void {
@@ -74,7 +76,7 @@ export class Stage {
     }
     context.imageSmoothingQuality = "high";
     if (this.source && layers.picture) context.drawImage(this.source, box.x, box.y, box.width, box.height);
-    if (this.mask && layers.mask) context.drawImage(this.mask, box.x, box.y, box.width, box.height);
+    for (const mask of layers.mask ? this.masks : []) context.drawImage(mask, box.x, box.y, box.width, box.height);
     if (this.frame) drawFrame(context, this.frame, layers, box);
   }
 }
@@ -83,6 +85,7 @@ function describe(frame: Frame | null): string {
   if (!frame) return "The picture";
   const person = frame.people[0];
   if (!person) return "The picture; nobody was found in it";
+  if (frame.people.length > 1) return `The picture, with the points of ${frame.people.length} people drawn over them`;
   const parts = [
     person.pose_landmarks && "body", person.face_landmarks && "face",
     person.left_hand_landmarks && "left hand", person.right_hand_landmarks && "right hand",
