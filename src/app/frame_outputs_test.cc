@@ -100,6 +100,7 @@ TEST_F(FrameOutputsTest, OneOutputThatFailsStopsNoOther) {
   auto outputs = Open({"file/a.json", "a.jsonl"}, {{"x.mp4", InputKind::kVideo}});
   ASSERT_TRUE(outputs) << outputs.error().message;
   EXPECT_EQ(outputs->Begin({.source = "x.mp4"}).error().code, ErrorCode::kUnavailable);
+  EXPECT_TRUE(outputs->can_write());
   EXPECT_TRUE(Write(*outputs, "x.mp4", 2)) << "said once, not for each frame";
   EXPECT_TRUE(outputs->Finish());
   const std::string lines = ReadAll(dir_ / "a.jsonl");
@@ -111,6 +112,7 @@ TEST_F(FrameOutputsTest, ADiskThatIsFullIsSaidWhenTheLinesEnd) {
   auto outputs = Open({"a.jsonl"}, {{"x.mp4", InputKind::kVideo}});
   ASSERT_TRUE(outputs) << outputs.error().message;
   EXPECT_EQ(Video(*outputs, "x.mp4", 0, 2).error().code, ErrorCode::kUnavailable);
+  EXPECT_FALSE(outputs->can_write()) << "nobody is left who takes frames";
 }
 
 }  // namespace

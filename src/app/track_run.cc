@@ -85,7 +85,8 @@ ExitCode TrackRun::TrackInput(std::size_t place) {
 
 ExitCode TrackRun::Begin(std::size_t place) {
   const std::string& name = call_.inputs[place];
-  const auto begun = outputs_.Begin({.source = name, .place = place, .fps = call_.fps});
+  const auto begun = outputs_.Begin(
+      {.source = name, .place = place, .fps = call_.fps, .people = call_.tracker.tracker.people});
   if (begun) return ExitCode::kOk;
   return Report(name, begun.error(), OutputExitCode(begun.error().code));
 }

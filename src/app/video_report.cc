@@ -63,12 +63,12 @@ std::string DescribeProgress(const VideoStats& stats,
 
 std::string DescribeVideo(const VideoStats& stats, const media::VideoCounts& counts,
                           const media::VideoInfo& info) {
-  std::string text = fmt::format(
-      "{} of {}x{} {} in {:.1f} s ({:.1f} fps), somebody in {}, {} seen, looked for anew {}",
-      Count(stats.frames, "frame", "frames"), info.width, info.height, info.codec,
-      stats.elapsed.count(), stats.fps(), stats.found,
-      Count(static_cast<std::uint64_t>(stats.people), "person", "people"),
-      Count(stats.detections, "time", "times"));
+  std::string text =
+      fmt::format("{} of {}x{} {} in {:.1f} s ({:.1f} fps), somebody in {}, {} seen, {}",
+                  Count(stats.frames, "frame", "frames"), info.width, info.height, info.codec,
+                  stats.elapsed.count(), stats.fps(), stats.found,
+                  Count(static_cast<std::uint64_t>(stats.people), "person", "people"),
+                  Count(stats.detections, "detection", "detections"));
   if (counts.broken > 0) text += fmt::format("; {} broken, left out", counts.broken);
   if (counts.odd_times > 0)
     text += "; " + Count(counts.odd_times, "odd timestamp", "odd timestamps");

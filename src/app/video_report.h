@@ -13,12 +13,12 @@ namespace holostat::app {
 
 // What has become of a video so far.
 struct VideoStats {
-  std::uint64_t frames = 0;      // tracked
-  std::uint64_t found = 0;       // of them with somebody in it
-  std::uint64_t detections = 0;  // of them in which somebody had to be looked for anew
-  std::uint64_t failed = 0;      // frames that could not be tracked
-  std::uint64_t unwritten = 0;   // frames that an output did not take
-  int people = 0;                // seen in all: the largest id
+  std::uint64_t frames = 0;                     // tracked
+  std::uint64_t found = 0;                      // of them with somebody in it
+  std::uint64_t detections = 0;                 // of them in which the body detector ran
+  std::uint64_t failed = 0;                     // frames that could not be tracked
+  std::uint64_t unwritten = 0;                  // frames that an output did not take
+  int people = 0;                               // seen in all: the largest id
   std::chrono::microseconds first{0}, last{0};  // timestamps
   std::chrono::duration<double> elapsed{0};     // since the first frame was asked for
 

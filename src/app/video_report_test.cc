@@ -40,8 +40,8 @@ TEST(VideoSummary, SaysWhatWasFoundAndWhatWasOdd) {
   info.height = 480;
   info.codec = "h264";
   EXPECT_EQ(DescribeVideo(Stats(), {}, info),
-            "60 frames of 640x480 h264 in 3.0 s (20.0 fps), somebody in 58, 1 person seen, looked "
-            "for anew 1 time");
+            "60 frames of 640x480 h264 in 3.0 s (20.0 fps), somebody in 58, 1 person seen, "
+            "1 detection");
   const std::string odd =
       DescribeVideo(Stats(), {.frames = 60, .broken = 2, .size_changes = 1, .odd_times = 3}, info);
   EXPECT_THAT(odd, HasSubstr("; 2 broken, left out; 3 odd timestamps; 1 change of size"));

@@ -118,9 +118,10 @@ ExitCode VideoTrack::TrackFrame(const media::VideoFrame& frame, const media::Vid
     const auto same = CheckResumed(frame);
     if (!same) return Report(same.error(), ExitCode::kUsage);
   }
+  ExitCode result = ExitCode::kOk;
   if (!is_begun_) {
-    if (const ExitCode begun = Begin(frame, info); begun != ExitCode::kOk) return begun;
-    if (resumed_) return ExitCode::kOk;  // this frame is in the file
+    result = Begin(frame, info);
+    if (resumed_ || !outputs_.can_write()) return result;  // what was resumed has this frame
   }
   const auto found = tracker_.Process(frame.image, frame.timestamp);
   if (!found) {
@@ -131,7 +132,7 @@ ExitCode VideoTrack::TrackFrame(const media::VideoFrame& frame, const media::Vid
   }
   stats_.Add(*found, tracker_);
   const auto written = outputs_.Write(*found, frame.image, name_, frame.index);
-  return written ? ExitCode::kOk : CountUnwritten(written.error());
+  return written ? result : CountUnwritten(written.error());
 }
 
 Result<void> VideoTrack::CheckResumed(const media::VideoFrame& frame) const {
@@ -161,7 +162,8 @@ ExitCode VideoTrack::Begin(const media::VideoFrame& frame, const media::VideoInf
   const auto begun = outputs_.Begin({.source = name_,
                                      .place = place_,
                                      .fps = info.fps / static_cast<double>(call_.video.every),
-                                     .from = frame.timestamp});
+                                     .from = frame.timestamp,
+                                     .people = call_.tracker.tracker.people});
   if (begun) return ExitCode::kOk;
   return Report(begun.error(), OutputExitCode(begun.error().code));
 }

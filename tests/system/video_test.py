@@ -181,6 +181,19 @@ class Video(unittest.TestCase):
         done = holostat.run("track", make_clip(self.dir / "a.mp4"), "--max-pixels", 19199)
         self.assertEqual(done.returncode, 5, done.stderr)
 
+    def test_an_output_that_fails_stops_no_other_and_the_last_one_ends_the_video(self):
+        clip = make_clip(self.dir / "a.mp4", frames=60)
+        (self.dir / "full.jsonl").symlink_to("/dev/full")
+        (self.dir / "file").write_text("x")
+        done = holostat.run("track", clip, "-o", self.dir / "full.jsonl", "-o", self.dir / "file/a.json", "-o", self.dir / "a.jsonl")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertEqual([f["frame"] for f in lines_of(self.dir / "a.jsonl")], list(range(60)))
+        for name in ("full.jsonl", "file/a.json"):
+            self.assertEqual(done.stderr.count(f"cannot write {self.dir / name}".encode()), 1, done.stderr)
+        done = holostat.run("track", clip, "-o", self.dir / "full.jsonl")
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn(b"1 frame of", done.stderr)
+
     def test_a_source_that_says_nothing_is_given_up(self):
         start = time.monotonic()
         with silent_writer(self.dir / "pipe.mp4"):
