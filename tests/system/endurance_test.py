@@ -92,7 +92,7 @@ class EnduranceTest(unittest.TestCase):
         self.assertIn("0 leaked", err)
 
     def survive(self, choose, **how):
-        process = soak("--seconds", 3600, "--job-timeout", 20)
+        process = soak("--seconds", 3600, "--job-timeout", 20, "--queue-timeout", 60)  # on a machine that others use as well
         kill_under_load(process, choose, KILLS, **how)
         process.send_signal(signal.SIGTERM)
         report, err = finish(process)
