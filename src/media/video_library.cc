@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 fs::path FindLibrary() {
   std::error_code error;
   const fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
-  const fs::path beside = folder / kVideoLibraryFile;
+  fs::path beside = folder / kVideoLibraryFile;
   if (fs::exists(beside, error)) return beside;
   return folder / HOLOSTAT_VIDEO_DIR / kVideoLibraryFile;
 }
