@@ -95,7 +95,8 @@ ExitCode Track(const TrackCall& call) {
   auto outputs = FrameOutputs::Open(*std::move(targets), {.face = call.face,
                                                           .link_picture = call.svg_picture,
                                                           .print_json = print_json,
-                                                          .append_lines = call.video.resume});
+                                                          .append_lines = call.video.resume,
+                                                          .signals = call.signals});
   if (!outputs) return Stop(outputs.error(), OutputExitCode(outputs.error().code));
   HandleInterruption();
   return TrackRun(call, **tracker, *videos, *outputs).Run();
@@ -167,6 +168,9 @@ Command AddTrackCommand(CLI::App& program) {
       ->check(CLI::IsMember(faces));
   parser->add_flag("--svg-picture", call->svg_picture,
                    "Put a link to the picture behind an SVG drawing");
+  parser->add_flag("--signals", call->signals,
+                   "Put head pose, gaze, joint angles and bone rotations into JSON as well "
+                   "(docs/signals.md)");
   parser->add_option("--max-bytes", call->limits.max_bytes, "Refuse larger files (default 32 MiB)")
       ->type_name("N")
       ->check(CLI::Range(std::size_t{1}, kMostBytes));

@@ -35,7 +35,8 @@ class FrameFilesSink : public FrameSink {
     const pipeline::EncodeOptions options{.frame_index = frame.index,
                                           .face = options_.face,
                                           .picture_href = href,
-                                          .title = frame.source};
+                                          .title = frame.source,
+                                          .signals = options_.signals};
     std::string bytes =
         HOLO_TRY(pipeline::EncodeFrame(frame.result, frame.picture, target_.format, options));
     if (target_.format == FrameFormat::kJson) bytes += '\n';

@@ -11,6 +11,7 @@ namespace holostat::app {
 struct FrameFilesOptions {
   render::FaceStyle face = render::FaceStyle::kContours;
   bool link_picture = false;  // SVG: link the picture behind the drawing
+  bool signals = false;       // JSON: signals as well (docs/signals.md)
 };
 
 // A file for each frame, written whole.

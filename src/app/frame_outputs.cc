@@ -14,12 +14,15 @@ Result<std::unique_ptr<FrameSink>> MakeSink(const OutputTarget& target,
                                             const FrameOutputs::Options& options) {
   switch (target.sink) {
     case SinkKind::kFrameFiles:
-      return MakeFrameFilesSink(target,
-                                {.face = options.face, .link_picture = options.link_picture});
+      return MakeFrameFilesSink(
+          target,
+          {.face = options.face, .link_picture = options.link_picture, .signals = options.signals});
     case SinkKind::kJsonLines:
-      return OpenJsonLines(target, options.append_lines ? FileStart::kAppend : FileStart::kEmpty);
+      return OpenJsonLines(target,
+                           {.start = options.append_lines ? FileStart::kAppend : FileStart::kEmpty,
+                            .signals = options.signals});
     case SinkKind::kJsonDocument:
-      return MakeJsonDocumentSink(target);
+      return MakeJsonDocumentSink(target, options.signals);
   }
   return Fail(ErrorCode::kInternal, "unknown kind of output");
 }
@@ -33,7 +36,8 @@ void Keep(Result<void> result, Result<void>& first) {
 
 Result<FrameOutputs> FrameOutputs::Open(std::vector<OutputTarget> targets, const Options& options) {
   FrameOutputs outputs(std::move(targets));
-  if (options.print_json) outputs.outputs_.push_back({PrintJsonLines(), Span::kCall});
+  if (options.print_json)
+    outputs.outputs_.push_back({PrintJsonLines(options.signals), Span::kCall});
   for (const OutputTarget& target : outputs.targets_) {
     outputs.outputs_.push_back({HOLO_TRY(MakeSink(target, options)), target.span});
   }

@@ -24,6 +24,7 @@ class FrameOutputs {
     bool link_picture = false;  // SVG: link the picture behind the drawing
     bool print_json = false;    // also a line a frame to standard output
     bool append_lines = false;  // .jsonl files go on where they end
+    bool signals = false;       // in all JSON: docs/signals.md
   };
 
   // Opens the files that take the whole call. Error: kUnavailable.

@@ -12,7 +12,7 @@ namespace {
 
 class JsonDocumentSink : public FrameSink {
  public:
-  explicit JsonDocumentSink(const OutputTarget& target) : target_(target) {}
+  JsonDocumentSink(const OutputTarget& target, bool signals) : target_(target), signals_(signals) {}
 
   Result<void> Begin(const InputInfo& input) override {
     file_.reset();
@@ -22,8 +22,9 @@ class JsonDocumentSink : public FrameSink {
   }
 
   Result<void> Write(const OutputFrame& frame) override {
-    const std::string text = HOLO_TRY(pipeline::EncodeFrame(
-        frame.result, frame.picture, pipeline::FrameFormat::kJson, {.frame_index = frame.index}));
+    const std::string text =
+        HOLO_TRY(pipeline::EncodeFrame(frame.result, frame.picture, pipeline::FrameFormat::kJson,
+                                       {.frame_index = frame.index, .signals = signals_}));
     HOLO_TRY(file_->Append(std::exchange(is_first_, false) ? "\n" : ",\n"));
     return file_->Append(text);
   }
@@ -37,14 +38,15 @@ class JsonDocumentSink : public FrameSink {
 
  private:
   OutputTarget target_;
+  bool signals_;
   std::optional<PartFile> file_;
   bool is_first_ = true;
 };
 
 }  // namespace
 
-std::unique_ptr<FrameSink> MakeJsonDocumentSink(const OutputTarget& target) {
-  return std::make_unique<JsonDocumentSink>(target);
+std::unique_ptr<FrameSink> MakeJsonDocumentSink(const OutputTarget& target, bool signals) {
+  return std::make_unique<JsonDocumentSink>(target, signals);
 }
 
 }  // namespace holostat::app

@@ -8,6 +8,7 @@
 namespace holostat::app {
 
 // One JSON document an input, of all its frames (docs/frame-json.md, "All frames in one document").
-std::unique_ptr<FrameSink> MakeJsonDocumentSink(const OutputTarget& target);
+// `signals`: with them (docs/signals.md).
+std::unique_ptr<FrameSink> MakeJsonDocumentSink(const OutputTarget& target, bool signals);
 
 }  // namespace holostat::app

@@ -18,9 +18,11 @@ tl::unexpected<Error> CannotWrite(std::string_view name) {
               fmt::format("cannot write {}: {}", name, std::strerror(errno)));
 }
 
-Result<void> WriteFrame(const OutputFrame& frame, std::FILE* file, std::string_view name) {
-  std::string line = HOLO_TRY(pipeline::EncodeFrame(
-      frame.result, frame.picture, pipeline::FrameFormat::kJson, {.frame_index = frame.index}));
+Result<void> WriteFrame(const OutputFrame& frame, bool signals, std::FILE* file,
+                        std::string_view name) {
+  std::string line =
+      HOLO_TRY(pipeline::EncodeFrame(frame.result, frame.picture, pipeline::FrameFormat::kJson,
+                                     {.frame_index = frame.index, .signals = signals}));
   line += '\n';
   const bool is_out =
       std::fwrite(line.data(), 1, line.size(), file) == line.size() && std::fflush(file) == 0;
@@ -30,10 +32,11 @@ Result<void> WriteFrame(const OutputFrame& frame, std::FILE* file, std::string_v
 
 class JsonLinesFile : public FrameSink {
  public:
-  JsonLinesFile(const OutputTarget& target, FileStart start) : target_(target), start_(start) {}
+  JsonLinesFile(const OutputTarget& target, const JsonLinesOptions& options)
+      : target_(target), options_(options) {}
 
   Result<void> Open(const std::filesystem::path& path) {
-    file_ = HOLO_TRY(OpenFile(path, start_ == FileStart::kAppend ? "abe" : "wbe"));
+    file_ = HOLO_TRY(OpenFile(path, options_.start == FileStart::kAppend ? "abe" : "wbe"));
     name_ = path.string();
     return {};
   }
@@ -44,7 +47,7 @@ class JsonLinesFile : public FrameSink {
   }
 
   Result<void> Write(const OutputFrame& frame) override {
-    return WriteFrame(frame, file_.get(), name_);
+    return WriteFrame(frame, options_.signals, file_.get(), name_);
   }
 
   Result<void> Finish() override {
@@ -55,28 +58,36 @@ class JsonLinesFile : public FrameSink {
 
  private:
   OutputTarget target_;
-  FileStart start_;
+  JsonLinesOptions options_;
   OutputFile file_;
   std::string name_;
 };
 
 class StandardOutput : public FrameSink {
  public:
+  explicit StandardOutput(bool signals) : signals_(signals) {}
+
   Result<void> Begin(const InputInfo&) override { return {}; }
   Result<void> Write(const OutputFrame& frame) override {
-    return WriteFrame(frame, stdout, "standard output");
+    return WriteFrame(frame, signals_, stdout, "standard output");
   }
   Result<void> Finish() override { return {}; }
+
+ private:
+  bool signals_;
 };
 
 }  // namespace
 
-Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target, FileStart start) {
-  auto sink = std::make_unique<JsonLinesFile>(target, start);
+Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target,
+                                                 const JsonLinesOptions& options) {
+  auto sink = std::make_unique<JsonLinesFile>(target, options);
   if (target.span == Span::kCall) HOLO_TRY(sink->Open(target.pattern));
   return sink;
 }
 
-std::unique_ptr<FrameSink> PrintJsonLines() { return std::make_unique<StandardOutput>(); }
+std::unique_ptr<FrameSink> PrintJsonLines(bool signals) {
+  return std::make_unique<StandardOutput>(signals);
+}
 
 }  // namespace holostat::app

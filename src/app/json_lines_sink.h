@@ -11,11 +11,17 @@ namespace holostat::app {
 // What becomes of the lines that a file already has.
 enum class FileStart : std::uint8_t { kEmpty = 1, kAppend };
 
+struct JsonLinesOptions {
+  FileStart start = FileStart::kEmpty;
+  bool signals = false;  // with them (docs/signals.md)
+};
+
 // A line a frame, each written through, so that a reader can follow. A file that takes the whole
 // call is opened here. Error: kUnavailable.
-Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target, FileStart start);
+Result<std::unique_ptr<FrameSink>> OpenJsonLines(const OutputTarget& target,
+                                                 const JsonLinesOptions& options);
 
 // The same to standard output.
-std::unique_ptr<FrameSink> PrintJsonLines();
+std::unique_ptr<FrameSink> PrintJsonLines(bool signals);
 
 }  // namespace holostat::app

@@ -35,6 +35,7 @@ struct TrackCall {
   PictureLimits limits;
   render::FaceStyle face = render::FaceStyle::kContours;
   bool svg_picture = false;
+  bool signals = false;  // in JSON: docs/signals.md
   bool json = false;
   bool quiet = false;
 };

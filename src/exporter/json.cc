@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "exporter/signals_json.h"
 
 namespace holostat::exporter {
 namespace {
@@ -137,6 +138,7 @@ void WriteSegmentation(std::string_view png, Writer& json) {
   json.Raw(",\"png\":\"").Base64(png).Raw("\"}");
 }
 
+// Up to the end of the object, which is left open.
 void WritePerson(const Person& person, std::string_view mask_png, Writer& json) {
   json.Raw("{\"id\":").Int(person.id).Raw(",\"score\":").Float(person.score);
   json.Raw(",\"pose_landmarks\":");
@@ -152,7 +154,6 @@ void WritePerson(const Person& person, std::string_view mask_png, Writer& json) 
   WriteHandScore(",\"left_hand_score\":", person.left_hand, json);
   WriteHandScore(",\"right_hand_score\":", person.right_hand, json);
   WriteSegmentation(mask_png, json);
-  json.Raw("}");
 }
 
 }  // namespace
@@ -174,6 +175,11 @@ void AppendJson(const FrameResult& frame, const JsonOptions& options, std::strin
     if (i != 0) json.Raw(",");
     const bool has_mask = i < options.mask_pngs.size();
     WritePerson(frame.people[i], has_mask ? options.mask_pngs[i] : std::string_view(), json);
+    if (options.signals) {
+      json.Raw(",\"signals\":");
+      AppendSignals(vision::SignalsOf(frame.people[i], frame.width, frame.height), out);
+    }
+    json.Raw("}");
   }
   json.Raw("]}");
 }

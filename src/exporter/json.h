@@ -14,6 +14,7 @@ struct JsonOptions {
   // PNG files of the masks, one a person in order, given as base64 in "segmentation" with the size
   // that the PNG itself states; none or an empty one: null. REQUIRES: whole PNG files.
   std::span<const std::string_view> mask_pngs = {};
+  bool signals = false;  // also what the landmarks say of posture and expression (signals.md)
 };
 
 // The frame as one compact line of JSON without a newline, schema "holostat.frame/1"

@@ -339,6 +339,7 @@ class SchemaCheck {
                                                       "description",
                                                       "minItems",
                                                       "maxItems",
+                                                      "maxProperties",
                                                       "properties",
                                                       "required",
                                                       "items",
@@ -377,9 +378,13 @@ class SchemaCheck {
         if (!value.contains(name.get<std::string>())) return at + " lacks " + name.dump();
       }
     }
+    if (keyword == "maxProperties") return value.size() <= rule ? "" : at + " has too many";
     if (keyword == "additionalProperties") {
       for (const auto& item : value.items()) {
-        if (!schema["properties"].contains(item.key())) return at + " has " + item.key();
+        if (schema.contains("properties") && schema["properties"].contains(item.key())) continue;
+        if (rule == false) return at + " has " + item.key();
+        const auto problem = Check(rule, item.value(), at + "." + item.key());
+        if (!problem.empty()) return problem;
       }
     }
     if (keyword == "properties") {
@@ -404,6 +409,10 @@ TEST(FrameJson, FollowsThePublishedSchema) {
   const auto json = Json::parse(ToJson(Frame(people), {.mask_pngs = masks}));
   EXPECT_EQ(check.Check(schema, json), "");
   EXPECT_EQ(check.Check(schema, Json::parse(ToJson(FrameResult{}))), "");
+  const auto with_signals = Json::parse(ToJson(Frame(people), {.signals = true}));
+  EXPECT_EQ(check.Check(schema, with_signals), "");
+  EXPECT_TRUE(with_signals["people"][0].contains("signals"));
+  EXPECT_FALSE(json["people"][0].contains("signals")) << "only when asked for";
 
   // The check itself must be able to fail.
   auto broken = json;

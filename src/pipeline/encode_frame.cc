@@ -53,12 +53,13 @@ Result<std::vector<std::string>> EncodeMasks(const FrameResult& frame) {
 }
 
 Result<std::string> EncodeNumbers(const FrameResult& frame, FrameFormat format,
-                                  std::uint64_t frame_index) {
+                                  const EncodeOptions& options) {
   const std::vector<std::string> masks = HOLO_TRY(EncodeMasks(frame));
   const std::vector<std::string_view> views(masks.begin(), masks.end());
   if (format == FrameFormat::kBinary)
-    return exporter::ToBinary(frame, {.frame_index = frame_index, .mask_pngs = views});
-  return exporter::ToJson(frame, {.frame_index = frame_index, .mask_pngs = views});
+    return exporter::ToBinary(frame, {.frame_index = options.frame_index, .mask_pngs = views});
+  return exporter::ToJson(
+      frame, {.frame_index = options.frame_index, .mask_pngs = views, .signals = options.signals});
 }
 
 Image DrawPicture(const FrameResult& frame, const ImageView& picture, render::FaceStyle face) {
@@ -75,7 +76,7 @@ Result<std::string> Encode(const FrameResult& frame, const ImageView& picture, F
   switch (format) {
     case FrameFormat::kJson:
     case FrameFormat::kBinary:
-      return EncodeNumbers(frame, format, options.frame_index);
+      return EncodeNumbers(frame, format, options);
     case FrameFormat::kOpenPose:
       return exporter::ToOpenPose(frame);
     case FrameFormat::kCoco:

@@ -29,6 +29,7 @@ struct EncodeOptions {
   std::string_view picture_href = {};  // SVG: a link to the picture behind the drawing
   std::string_view title = {};         // SVG: what it shows
   int jpeg_quality = 90;
+  bool signals = false;  // kJson: also signals (docs/signals.md)
 };
 
 // The bytes of `frame` in `format`. `picture` is the one it was found in. A mask of nobody is
