@@ -107,6 +107,8 @@ constexpr char kFooter[] =
     "ending:\n"
     "  .json .jsonl  landmarks (docs/frame-json.md)     .svg       drawing, one layer a part\n"
     "  .jpg .png     the picture with the drawing on it .mask.png  silhouette of the body (grey)\n"
+    "  .csv          a table, a row a person            .bvh       motion of one person, for "
+    "Blender\n"
     "  .openpose.json .coco.json  keypoints of those programs (docs/formats.md)\n"
     "In -o, {name} is the picture's name without its ending, {index} its place in the call from "
     "0,\n"

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/bvh_sink.h"
+#include "app/csv_sink.h"
 #include "app/frame_files_sink.h"
 #include "app/json_document_sink.h"
 #include "app/json_lines_sink.h"
@@ -23,6 +25,10 @@ Result<std::unique_ptr<FrameSink>> MakeSink(const OutputTarget& target,
                             .signals = options.signals});
     case SinkKind::kJsonDocument:
       return MakeJsonDocumentSink(target, options.signals);
+    case SinkKind::kCsv:
+      return OpenCsv(target);
+    case SinkKind::kBvh:
+      return MakeBvhSink(target);
   }
   return Fail(ErrorCode::kInternal, "unknown kind of output");
 }

@@ -86,6 +86,33 @@ TEST_F(FrameOutputsTest, AVideoWithoutFramesIsAnEmptyDocument) {
   EXPECT_TRUE(document["fps"].is_null());
 }
 
+TEST_F(FrameOutputsTest, RowsOfAllVideosShareATableUnlessItIsNamedForEach) {
+  const std::vector<Input> videos{{"x.mp4", InputKind::kVideo}, {"y.mp4", InputKind::kVideo}};
+  auto outputs = Open({"all.csv", "{name}.csv"}, videos);
+  ASSERT_TRUE(outputs) << outputs.error().message;
+  ASSERT_TRUE(Video(*outputs, "x.mp4", 0, 2));
+  ASSERT_TRUE(Video(*outputs, "y.mp4", 1, 3));
+  EXPECT_TRUE(outputs->Finish());
+  const auto lines = [&](const char* name) {
+    const std::string text = ReadAll(dir_ / name);
+    return std::count(text.begin(), text.end(), '\n');
+  };
+  EXPECT_EQ(lines("all.csv"), 6);
+  EXPECT_EQ(lines("x.csv"), 3);
+  EXPECT_EQ(lines("y.csv"), 4);
+}
+
+TEST_F(FrameOutputsTest, TheHeadOfABvhIsPatchedAndItsFaceLiesBeside) {
+  auto outputs = Open({"a.bvh"}, {{"x.mp4", InputKind::kVideo}});
+  ASSERT_TRUE(outputs) << outputs.error().message;
+  ASSERT_TRUE(Video(*outputs, "x.mp4", 0, 3));
+  EXPECT_TRUE(outputs->Finish());
+  const std::string text = ReadAll(dir_ / "a.bvh");
+  EXPECT_NE(text.find("Frames:            3\nFrame Time: 0.04000000\n"), std::string::npos);
+  EXPECT_EQ(json::parse(ReadAll(dir_ / "a.face.json"))["frames"].size(), 3u);
+  EXPECT_FALSE(Open({"a.bvh", "a.face.json"}, {{"x.jpg"}})) << "both would write the face";
+}
+
 TEST_F(FrameOutputsTest, WithoutFinishNoDocumentIsLeft) {
   {
     auto outputs = Open({"a.json"}, {{"x.mp4", InputKind::kVideo}});

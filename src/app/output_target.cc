@@ -28,13 +28,15 @@ constexpr std::array kEndings{
     Ending{".openpose.json", SinkKind::kFrameFiles, FrameFormat::kOpenPose},
     Ending{".coco.json", SinkKind::kFrameFiles, FrameFormat::kCoco},
     Ending{".jsonl", SinkKind::kJsonLines},
+    Ending{".csv", SinkKind::kCsv},
+    Ending{".bvh", SinkKind::kBvh},
     Ending{".json", SinkKind::kFrameFiles, FrameFormat::kJson},
     Ending{".svg", SinkKind::kFrameFiles, FrameFormat::kSvg},
     Ending{".jpeg", SinkKind::kFrameFiles, FrameFormat::kJpeg},
     Ending{".jpg", SinkKind::kFrameFiles, FrameFormat::kJpeg},
     Ending{".png", SinkKind::kFrameFiles, FrameFormat::kPng}};
 constexpr std::string_view kEndingNames =
-    ".json .jsonl .openpose.json .coco.json .svg .jpg .png .mask.png";
+    ".json .jsonl .csv .bvh .openpose.json .coco.json .svg .jpg .png .mask.png";
 
 std::optional<Ending> FindEnding(std::string_view pattern) {
   std::string lower(pattern);
@@ -88,6 +90,7 @@ Result<Span> SpanOf(const OutputTarget& target, const std::vector<Input>& inputs
       }
       return Span::kFrame;
     case SinkKind::kJsonLines:
+    case SinkKind::kCsv:
       if (is_named && HasKind(inputs, InputKind::kVideo)) return Span::kInput;
       if (is_named || Numbers(target.pattern)) {
         return Wrong(target.pattern,
@@ -95,6 +98,7 @@ Result<Span> SpanOf(const OutputTarget& target, const std::vector<Input>& inputs
       }
       return Span::kCall;
     case SinkKind::kJsonDocument:
+    case SinkKind::kBvh:
       return Span::kInput;
   }
   return Wrong(target.pattern, "unknown format");
@@ -142,7 +146,11 @@ Result<void> AddWriters(const OutputTarget& target, const std::vector<Input>& in
     if (target.span == Span::kInput && is_frame && std::exchange(has_frames, true)) continue;
     const bool is_video = inputs[i].kind == InputKind::kVideo;
     const std::size_t index = target.span == Span::kFrame && is_video ? 0 : i;
-    HOLO_TRY(AddWriter(target.PathFor(inputs[i].name, index), inputs[i].name, writers));
+    const fs::path path = target.PathFor(inputs[i].name, index);
+    HOLO_TRY(AddWriter(path, inputs[i].name, writers));
+    if (target.sink == SinkKind::kBvh) {
+      HOLO_TRY(AddWriter(FacePathOf(path), inputs[i].name, writers));
+    }
   }
   return {};
 }
@@ -194,6 +202,8 @@ fs::path OutputTarget::PathFor(const fs::path& input, std::size_t index) const {
   ReplaceAll(path, "{name}", stem);
   return path;
 }
+
+fs::path FacePathOf(fs::path bvh) { return bvh.replace_extension(".face.json"); }
 
 Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::string>& patterns,
                                                      const std::vector<Input>& inputs) {

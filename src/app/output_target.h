@@ -26,6 +26,8 @@ enum class SinkKind : std::uint8_t {
   kFrameFiles = 1,  // a file a frame, of any FrameFormat
   kJsonLines,
   kJsonDocument,  // all frames in one document
+  kCsv,
+  kBvh,  // the motion of one person, and a .face.json beside it
 };
 
 // What one file of a target takes.
@@ -48,10 +50,13 @@ struct OutputTarget {
   std::filesystem::path PathFor(const std::filesystem::path& input, std::size_t index) const;
 };
 
-// Reads the formats from the endings: .json .openpose.json .coco.json .jsonl .svg .jpg .jpeg .png
-// .mask.png. Errors (kInvalidArgument): an unknown ending; a placeholder that has no meaning in the
-// name, or one that is missing; a file that would be written more than once; an output that is one
-// of the inputs.
+// Where the face of a .bvh goes: its name with .face.json for the ending.
+std::filesystem::path FacePathOf(std::filesystem::path bvh);
+
+// Reads the formats from the endings: .json .openpose.json .coco.json .jsonl .csv .bvh .svg .jpg
+// .jpeg .png .mask.png. Errors (kInvalidArgument): an unknown ending; a placeholder that has no
+// meaning in the name, or one that is missing; a file that would be written more than once; an
+// output that is one of the inputs.
 Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::string>& patterns,
                                                      const std::vector<Input>& inputs);
 
