@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/result.h"
 #include "holostat/image.h"
@@ -83,13 +84,13 @@ class VideoReader {
   VideoReader() = default;
 };
 
-// Writes an H.264 MP4. A file that is not finished is removed.
+// Writes an H.264 MP4 (docs/video-output.md). A file that is not finished is removed. Bound to one thread.
 class VideoWriter {
  public:
   struct Options {
     double fps = 30;                     // announced; the frames' timestamps are what counts
     std::filesystem::path audio_from{};  // its audio is copied; empty: none
-    std::chrono::microseconds from{0};   // where the frames begin in `audio_from`
+    std::chrono::microseconds from{0};   // time of the first frame among those of `audio_from`
     int crf = 20;                        // of x264: 0 best .. 51
     std::string comment{};               // metadata; empty: none
   };
@@ -98,11 +99,19 @@ class VideoWriter {
   VideoWriter(const VideoWriter&) = delete;
   VideoWriter& operator=(const VideoWriter&) = delete;
 
-  // The first frame gives the size; one of another size is fitted into it, on black. A timestamp
-  // that does not come after the one before is moved to just after it.
+  // The first frame gives the size, an odd side of which becomes one longer; one of another size is
+  // fitted into it, on black. The file begins with the first frame, the others follow as far apart
+  // as their timestamps are. One that does not come after the one before is moved to just after it;
+  // a clock that was set goes on (media/av/output_clock.h). Errors: kUnavailable (it cannot be
+  // written), kUnsupported and kLimitExceeded (no encoder for the size), kOverloaded, kInternal.
+  // After one of them only the same one is returned.
   virtual Result<void> Write(const ImageView& image, std::chrono::microseconds timestamp) = 0;
-  // Ends the file and puts it in its place. REQUIRES: not called before.
+  // Ends the file and puts it in its place. Errors: as of Write; kInvalidArgument without a frame.
+  // REQUIRES: not called before.
   virtual Result<void> Finish() = 0;
+  // Why the audio of `audio_from` is not in the file, or not to its end; empty: it is, or there is
+  // none. Final after Finish.
+  virtual std::string_view audio_note() const = 0;
 
  protected:
   VideoWriter() = default;

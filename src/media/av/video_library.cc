@@ -12,6 +12,7 @@ extern "C" {
 
 #include "media/av/log.h"
 #include "media/av/video_reader.h"
+#include "media/av/video_writer.h"
 
 namespace holostat::media {
 namespace {
@@ -41,9 +42,9 @@ class FFmpegLibrary final : public VideoLibrary {
     return Guarded([&] { return av::OpenVideoReader(source, options); });
   }
 
-  Result<std::unique_ptr<VideoWriter>> OpenWriter(
-      const std::filesystem::path& path, const VideoWriter::Options& /*options*/) override {
-    return Fail(ErrorCode::kUnsupported, path.string() + ": this build writes no videos");
+  Result<std::unique_ptr<VideoWriter>> OpenWriter(const std::filesystem::path& path,
+                                                  const VideoWriter::Options& options) override {
+    return Guarded([&] { return av::OpenVideoWriter(path, options); });
   }
   std::string version() const override { return std::string("FFmpeg ") + av_version_info(); }
 };
