@@ -233,15 +233,20 @@ Result<void> MultiTracker::FindLostBodies(const Frame& frame) {
   return {};
 }
 
-// Looks for bodies in the whole picture. Surest first, and no more tries than there is room for: a
-// frame costs no more, whatever is in it.
+// Looks for bodies in the whole picture, then in parts of it. Surest first, and no more tries than
+// there is room for: a frame costs no more, whatever is in it.
 Result<void> MultiTracker::FindNewBodies(const Frame& frame) {
   std::size_t tries = frame.most_people - body_count_;
   const std::span<const Detection> sure = HOLO_TRY(stages_.detector.Detect(frame.image, clock_));
   if (frame.state != nullptr) frame.state->Detected();
   HOLO_TRY(TryDetections(frame, sure, tries));
   if (frame.most_people == 1) return {};  // as the reference
-  return TryDetections(frame, stages_.detector.DetectFurther(), tries);
+  HOLO_TRY(TryDetections(frame, stages_.detector.DetectFurther(), tries));
+  for (std::size_t tile = 0; tile < PoseDetector::TileCount(frame.size()) && tries > 0; ++tile) {
+    const auto in_tile = HOLO_TRY(stages_.detector.DetectInTile(frame.image, tile, clock_));
+    HOLO_TRY(TryDetections(frame, in_tile, tries));
+  }
+  return {};
 }
 
 Result<void> MultiTracker::TryDetections(const Frame& frame, std::span<const Detection> detections,

@@ -204,6 +204,24 @@ TEST_F(PeopleTest, FindsEveryoneInAPicture) {
   }
 }
 
+// In the whole of so wide a picture they are too small for the detector.
+TEST_F(PeopleTest, FindsPeopleWhoAreSmallBesideTheLongerSide) {
+  Scene scene(2000, 660);
+  scene.Add(CutOut("body-standing-cgi.jpg"), 0).Add(CutOut("body-stairs-cgi.jpg"), 760);
+  scene.Add(CutOut("synth/body-arms-out.jpg"), 1500);
+  const auto tracker = MakeTracker({.people = 3});
+  ASSERT_TRUE(tracker);
+  const auto frame = tracker->Process(scene.image().view(), {});
+  ASSERT_TRUE(frame);
+  EXPECT_EQ(frame->people.size(), 3u);
+  Scene tall(660, 2000);  // one below the other
+  tall.Add(CutOut("body-standing-cgi.jpg"), 0).Add(CutOut("body-stairs-cgi.jpg"), 0, 660);
+  tall.Add(CutOut("synth/body-arms-out.jpg"), 0, 1340);
+  const auto found = tracker->Process(tall.image().view(), {});
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->people.size(), 3u);
+}
+
 TEST_F(PeopleTest, FindsNoMoreThanAskedFor) {
   const auto tracker = MakeTracker({.people = 2});
   ASSERT_TRUE(tracker);

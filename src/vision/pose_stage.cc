@@ -1,6 +1,7 @@
 #include "vision/pose_stage.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "vision/heatmap_refinement.h"
@@ -12,6 +13,8 @@
 namespace holostat::vision {
 namespace {
 
+constexpr float kNearlySquare = 1.25f;  // the longer side over the shorter one, at most
+constexpr std::size_t kMostTiles = 3;
 constexpr float kFurtherShare = 0.5f;  // of the score that a body must have
 
 constexpr int kDetectionInput = 224;
@@ -63,6 +66,30 @@ Result<std::span<const Detection>> PoseDetector::Detect(const ImageView& image, 
 
 std::span<const Detection> PoseDetector::DetectFurther() {
   return InPicture(detector_.Decode(kFurtherShare * min_score_));
+}
+
+std::size_t PoseDetector::TileCount(ImageSize image) {
+  const auto [shorter, longer] = std::minmax(image.width, image.height);
+  const float aspect = static_cast<float>(longer) / static_cast<float>(shorter);
+  if (!(aspect > kNearlySquare)) return 0;
+  return std::min(static_cast<std::size_t>(std::ceil(aspect)), kMostTiles);
+}
+
+Result<std::span<const Detection>> PoseDetector::DetectInTile(const ImageView& image,
+                                                              std::size_t tile, StageClock& clock) {
+  const ImageSize size{image.width, image.height};
+  const auto [shorter, longer] = std::minmax(image.width, image.height);
+  const float side = static_cast<float>(shorter);
+  const float step = static_cast<float>(longer - shorter) / static_cast<float>(TileCount(size) - 1);
+  const float along = side / 2 + step * static_cast<float>(tile);
+  const bool is_wide = image.width > image.height;
+  const PixelRegion region{is_wide ? along : side / 2, is_wide ? side / 2 : along, side, side, 0};
+  HOLO_TRY(detector_.Run(image, region, clock));
+  const std::span<const Detection> found = detector_.Decode(0.5f * (1 + min_score_));
+  const Matrix2x3 to_image = RegionToImage(region, size);
+  std::ranges::transform(found, detections_.begin(),
+                         [&](const Detection& d) { return ProjectToImage(to_image, d); });
+  return std::span<const Detection>(detections_).first(found.size());
 }
 
 std::span<const Detection> PoseDetector::InPicture(std::span<const Detection> in_crop) {

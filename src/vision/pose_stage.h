@@ -28,6 +28,15 @@ class PoseDetector {
   // beside a sure body others are seen less surely (docs/people.md). REQUIRES: there was one.
   std::span<const Detection> DetectFurther();
 
+  // How many squares are looked at one by one in a picture that is not nearly square; 0 for one
+  // that is. They see people larger than a look at the whole picture does.
+  static std::size_t TileCount(ImageSize image);
+  // As Detect, in one of these squares, which lie side by side from left to right or from top to
+  // bottom. A score must be halfway between what counts and 1: without its surroundings a large
+  // hand, for one, looks like a body. REQUIRES: tile < TileCount(...).
+  Result<std::span<const Detection>> DetectInTile(const ImageView& image, std::size_t tile,
+                                                  StageClock& clock);
+
   void TouchMemory() { detector_.TouchMemory(); }  // see RegionModel
 
  private:
