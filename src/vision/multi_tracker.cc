@@ -242,7 +242,10 @@ Result<void> MultiTracker::FindNewBodies(const Frame& frame) {
   HOLO_TRY(TryDetections(frame, sure, tries));
   if (frame.most_people == 1) return {};  // as the reference
   HOLO_TRY(TryDetections(frame, stages_.detector.DetectFurther(), tries));
-  for (std::size_t tile = 0; tile < PoseDetector::TileCount(frame.size()) && tries > 0; ++tile) {
+  const std::size_t tiles = PoseDetector::TileCount(frame.size());
+  for (std::size_t tile = 0; tile < tiles && tries > 0; ++tile) {
+    // In a video they take turns: who is there now will be there a few frames later.
+    if (frame.state != nullptr && tile != frame.state->detections() % tiles) continue;
     const auto in_tile = HOLO_TRY(stages_.detector.DetectInTile(frame.image, tile, clock_));
     HOLO_TRY(TryDetections(frame, in_tile, tries));
   }

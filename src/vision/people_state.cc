@@ -21,9 +21,10 @@ constexpr microseconds kGrace = std::chrono::seconds(1);
 constexpr float kReach = 0.5f, kReachASecond = 1.0f;
 
 constexpr float kSpeedMemory_s = 0.3f;
+constexpr microseconds kMoment{300'000};
 
 // In body sizes: motion is no better known than that.
-constexpr float kSurpriseMargin = 0.1f;
+constexpr float kSurpriseMargin = 0.03f;
 
 // Ids come again only when there are no more, which is after years.
 int Next(int id) { return id == std::numeric_limits<int>::max() ? 1 : id + 1; }
@@ -35,23 +36,33 @@ float SecondsBetween(microseconds from, microseconds to) {
 }  // namespace
 
 void Motion::Start(microseconds timestamp, const BodyPlace& place) {
-  last_ = timestamp;
-  place_ = place;
-  speed_ = {};
+  newest_ = 0;
+  count_ = 1;
+  samples_[0] = {timestamp, place, {}};
 }
 
 void Motion::Add(microseconds timestamp, const BodyPlace& place) {
-  const float step = SecondsBetween(last_, timestamp);
+  const Sample before = samples_[newest_];
+  const float step = SecondsBetween(before.timestamp, timestamp);
   const float share = step / (step + kSpeedMemory_s);
-  speed_.x += share * ((place.hips.x - place_.hips.x) / step - speed_.x);
-  speed_.y += share * ((place.hips.y - place_.hips.y) / step - speed_.y);
-  place_ = place;
-  last_ = timestamp;
+  const auto mixed = [&](float speed, float from, float to) {
+    return speed + share * ((to - from) / step - speed);
+  };
+  newest_ = (newest_ + 1) % samples_.size();
+  count_ = std::min(count_ + 1, samples_.size());
+  samples_[newest_] = {timestamp,
+                       place,
+                       {mixed(before.speed.x, before.place.hips.x, place.hips.x),
+                        mixed(before.speed.y, before.place.hips.y, place.hips.y)}};
 }
 
 BodyPlace Motion::At(microseconds timestamp) const {
-  const float step = SecondsBetween({}, std::min(timestamp - last_, kGrace));
-  return {{place_.hips.x + step * speed_.x, place_.hips.y + step * speed_.y}, place_.size};
+  std::size_t frames = 0;
+  while (frames + 1 < count_ && last() - Earlier(frames).timestamp < kMoment) ++frames;
+  const Sample& from = Earlier(frames);
+  const float step = SecondsBetween({}, std::min(timestamp - from.timestamp, kMoment + kGrace));
+  return {{from.place.hips.x + step * from.speed.x, from.place.hips.y + step * from.speed.y},
+          place().size};
 }
 
 PeopleState::PeopleState(const TrackState::Options& options, std::size_t people)
@@ -132,6 +143,7 @@ bool PeopleState::WantsDetection() const {
 
 void PeopleState::Detected() {
   frames_since_detection_ = 0;
+  ++detections_;
   has_lost_ = false;
 }
 

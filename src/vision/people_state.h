@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <optional>
@@ -13,7 +14,8 @@
 
 namespace holostat::vision {
 
-// Where a body is about to be.
+// Where a body is about to be, by how it moved until a moment ago: a third of a second, in which
+// who is passed by may have been taken along by the other.
 class Motion {
  public:
   // The body is new there.
@@ -21,15 +23,23 @@ class Motion {
   // Later than the one before.
   void Add(std::chrono::microseconds timestamp, const BodyPlace& place);
 
-  // Where it is by then, if it goes on as it did: for at most a second.
+  // Where it is by then, if it goes on as it did: for little more than a second.
   BodyPlace At(std::chrono::microseconds timestamp) const;
-  const BodyPlace& place() const { return place_; }  // where it was last
-  std::chrono::microseconds last() const { return last_; }
+  const BodyPlace& place() const { return samples_[newest_].place; }  // where it was last
+  std::chrono::microseconds last() const { return samples_[newest_].timestamp; }
 
  private:
-  std::chrono::microseconds last_{0};
-  BodyPlace place_;
-  Point speed_;  // pixels a second, of the last third of a second or so
+  struct Sample {
+    std::chrono::microseconds timestamp{0};
+    BodyPlace place;
+    Point speed;  // pixels a second, of the last third of a second or so
+  };
+  const Sample& Earlier(std::size_t frames) const {
+    return samples_[(newest_ + samples_.size() - frames) % samples_.size()];
+  }
+
+  std::array<Sample, 16> samples_;  // a ring
+  std::size_t newest_ = 0, count_ = 1;
 };
 
 // What following people needs to know of the frames before: one for each video or live session,
@@ -73,6 +83,8 @@ class PeopleState {
   // Whether to look for bodies in this frame that nobody follows.
   bool WantsDetection() const;
   void Detected();
+  // How many times that was done so far.
+  std::size_t detections() const { return detections_; }
   // Where somebody should be who was lost a moment ago: hidden by others, who keep a detector from
   // seeing them. Nothing in any other case, and when they should have left the picture.
   std::optional<NormalizedRect> WhereLost(std::size_t slot) const;
@@ -114,6 +126,7 @@ class PeopleState {
   int next_id_ = 1;
   std::size_t followed_at_begin_ = 0;
   int frames_since_detection_ = 0;
+  std::size_t detections_ = 0;
   bool has_lost_ = false;  // somebody, since the last detection
 };
 

@@ -82,6 +82,15 @@ TEST(Motion, GoesOnAsItDid) {
   EXPECT_EQ(motion.At(std::chrono::hours(1)).hips.x, after_a_second) << "but not for ever";
 }
 
+TEST(Motion, ForgetsTheMomentInWhichItWasTakenAlong) {
+  Motion motion;
+  motion.Start(kFrame, At(500));
+  for (int i = 2; i <= 40; ++i) motion.Add(i * kFrame, At(500));
+  for (int i = 1; i <= 5; ++i)
+    motion.Add((40 + i) * kFrame, At(500.0f + 10 * static_cast<float>(i)));
+  EXPECT_NEAR(motion.At(50 * kFrame).hips.x, 500, 1);
+}
+
 TEST(PeopleState, IdsCountFromOneAndStayWhilePeopleMove) {
   Stage stage(3);
   for (int i = 0; i < 50; ++i) {
@@ -178,8 +187,8 @@ TEST(PeopleState, OfTwoLostTheNearerToWhereTheyShouldBeIsBack) {
 
 TEST(PeopleState, OfTwoOnOneBodyTheOneThatJumpedIsMistaken) {
   Stage stage(2);
-  for (int i = 0; i < 10; ++i)
-    stage.Show({{'a', At(300 + 8 * static_cast<float>(i))}, {'b', At(450)}});
+  for (int i = 0; i < 40; ++i)
+    stage.Show({{'a', At(60 + 8 * static_cast<float>(i))}, {'b', At(450)}});
   PeopleState& state = stage.state();
   ASSERT_TRUE(state.Begin(stage.now() + kFrame, kImage, 2));
   EXPECT_EQ(state.Mistaken(0, At(440), 1, At(450)), 0u) << "it was to be at 380";
@@ -197,35 +206,35 @@ TEST(PeopleState, OfTwoOnOneBodyWithNoTellingTheOlderStays) {
 
 TEST(PeopleState, WhoIsLostIsLookedForWhereTheyShouldBe) {
   PeopleState state({}, 2);
-  for (int i = 1; i <= 10; ++i) {
+  for (int i = 1; i <= 40; ++i) {
     ASSERT_TRUE(state.Begin(i * kFrame, kImage, 2));
-    const BodyPlace place = At(500 + 10 * static_cast<float>(i));
+    const BodyPlace place = At(200 + 10 * static_cast<float>(i));
     if (i == 1) state.Take(place);
     state.Place(0, place);
     Pose pose;
     pose.anchors = {{{place.hips.x / 1000, 0.5f, 0, 1, 1}, {place.hips.x / 1000, 0.3f, 0, 1, 1}}};
     state.track(0).FollowBody(pose, {});
   }
-  ASSERT_TRUE(state.Begin(11 * kFrame, kImage, 2));
+  ASSERT_TRUE(state.Begin(41 * kFrame, kImage, 2));
   EXPECT_FALSE(state.WhereLost(0)) << "still followed";
   const float before = state.track(0).body()->x_center;
   state.Lose(0);
-  ASSERT_TRUE(state.Begin(15 * kFrame, kImage, 2));
+  ASSERT_TRUE(state.Begin(45 * kFrame, kImage, 2));
   ASSERT_TRUE(state.WhereLost(0));
   EXPECT_NEAR(state.WhereLost(0)->x_center, before + 0.05f, 0.02f);
   EXPECT_FALSE(state.WhereLost(1)) << "of nobody";
-  EXPECT_FALSE(state.Retake(0, At(800))) << "somebody else";
+  EXPECT_FALSE(state.Retake(0, At(900))) << "somebody else";
   EXPECT_TRUE(state.Retake(0, At(655)));
   EXPECT_TRUE(state.IsFollowed(0));
   EXPECT_EQ(state.id(0), 1);
   state.Lose(0);
-  ASSERT_TRUE(state.Begin(45 * kFrame, kImage, 2));
+  ASSERT_TRUE(state.Begin(75 * kFrame, kImage, 2));
   EXPECT_FALSE(state.WhereLost(0)) << "too long ago";
 }
 
 TEST(PeopleState, WhoHasLeftThePictureIsNotLookedFor) {
   Stage stage(2);
-  for (int i = 0; i < 10; ++i) stage.Show({{'a', At(900 + 12 * static_cast<float>(i))}});
+  for (int i = 0; i < 40; ++i) stage.Show({{'a', At(530 + 12 * static_cast<float>(i))}});
   stage.Show({});
   EXPECT_FALSE(stage.state().WhereLost(0));
 }

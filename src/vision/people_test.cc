@@ -222,6 +222,24 @@ TEST_F(PeopleTest, FindsPeopleWhoAreSmallBesideTheLongerSide) {
   EXPECT_EQ(found->people.size(), 3u);
 }
 
+TEST_F(PeopleTest, FindsThemInAVideoWithinAFewLooks) {
+  Scene scene(2000, 660);
+  scene.Add(CutOut("body-standing-cgi.jpg"), 0).Add(CutOut("body-stairs-cgi.jpg"), 760);
+  scene.Add(CutOut("synth/body-arms-out.jpg"), 1500);
+  const auto tracker = MakeTracker({.people = 3, .frames = Frames::kVideo});
+  ASSERT_TRUE(tracker);
+  std::size_t found = 0;
+  int frames = 0;
+  for (; found < 3 && frames < 30; ++frames) {
+    const auto frame = tracker->Process(scene.image().view(), (frames + 1) * kFrame);
+    ASSERT_TRUE(frame);
+    found = frame->people.size();
+  }
+  EXPECT_EQ(found, 3u);
+  RecordProperty("frames", std::to_string(frames));
+  EXPECT_LE(frames, 16);
+}
+
 TEST_F(PeopleTest, FindsNoMoreThanAskedFor) {
   const auto tracker = MakeTracker({.people = 2});
   ASSERT_TRUE(tracker);
@@ -347,20 +365,28 @@ class WalkTest : public PeopleTest {
       const auto frame = tracker->Process(image.view(), (i + 1) * kFrame);
       if (!frame) continue;
       EXPECT_LE(frame->people.size(), 3u);
-      Judge(frame->people, i, alone, ids, report);
+      Judge(way, frame->people, i, alone, ids, report);
     }
     return report;
   }
 
  private:
+  // Whether one stands before the other, who is then not to be seen.
+  static bool IsHidden(Way way, std::size_t actor, int index) {
+    const auto passes = [&](int left) { return std::abs(900 - kStep * index - left) < 300; };
+    if (way == Way::kApart) return false;
+    if (way == Way::kBehind) return actor == kWalker && (passes(0) || passes(1050));
+    return actor != kWalker && passes(actor == 0 ? 0 : 1050);
+  }
+
   // The nearest pairs first.
-  static void Judge(std::span<const Person> people, int index,
+  static void Judge(Way way, std::span<const Person> people, int index,
                     const std::array<Track, kActors>& alone, std::array<int, kActors>& ids,
                     Report& report) {
     std::map<double, std::pair<std::size_t, const Person*>> pairs;
     for (std::size_t actor = 0; actor < kActors; ++actor) {
       const auto& expected = alone[actor][static_cast<std::size_t>(index)];
-      if (!expected) continue;
+      if (!expected || IsHidden(way, actor, index)) continue;
       for (const Person& person : people)
         pairs.emplace(Apart(person.pose_landmarks, expected->pose_landmarks, kSize),
                       std::pair(actor, &person));
@@ -372,7 +398,11 @@ class WalkTest : public PeopleTest {
       if (apart > 40 || done.contains(actor) || used.contains(person)) continue;
       done.insert(actor);
       used.insert(person);
-      report.switches += ids[actor] != 0 && ids[actor] != person->id;
+      if (ids[actor] != 0 && ids[actor] != person->id) {
+        ++report.switches;
+        std::printf("frame %d: actor %zu was %d and is %d, %.1f px\n", index, actor, ids[actor],
+                    person->id, apart);
+      }
       ids[actor] = person->id;
       ++report.found[actor];
       report.apart[actor].push_back(apart);
@@ -410,7 +440,7 @@ TEST_F(WalkTest, WhoIsHiddenIsFollowedOnAfterwards) {
     Print(way == Way::kBehind ? "behind" : "in front", report.switches, report.found, report.apart);
     EXPECT_LE(report.switches, 1);
     for (std::size_t actor = 0; actor < kActors; ++actor) {
-      EXPECT_GE(report.found[actor], 30) << actor;
+      EXPECT_GE(report.found[actor], actor == kWalker ? 15 : 30) << actor;
     }
     const std::vector<double>& apart = report.apart[1];  // who is passed first
     ASSERT_GE(apart.size(), 20u);
