@@ -1,7 +1,6 @@
 #include "app/video_track.h"
 
 #include <fmt/format.h>
-#include <sched.h>
 
 #include <chrono>
 #include <cmath>
@@ -11,7 +10,7 @@
 #include "app/interruption.h"
 #include "app/media_time.h"
 #include "app/say.h"
-#include "media/read_ahead.h"
+#include "app/video_options.h"
 
 namespace holostat::app {
 namespace {
@@ -25,31 +24,6 @@ constexpr double kShortByShare = 0.05;
 
 // Times in a .jsonl file have three decimals of a millisecond.
 constexpr double kSameTimeMs = 0.0015;
-
-std::chrono::milliseconds Milliseconds(double seconds) {
-  return std::chrono::milliseconds(std::llround(seconds * 1000));
-}
-
-bool HasSpareCore() {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  return ::sched_getaffinity(0, sizeof(cores), &cores) == 0 && CPU_COUNT(&cores) > 1;
-}
-
-media::VideoReader::Options ReaderOptions(const TrackCall& call, std::uint64_t first_index) {
-  media::VideoReader::Options options;
-  options.open_timeout = Milliseconds(call.video.open_timeout_s);
-  options.read_timeout = Milliseconds(call.video.read_timeout_s);
-  options.from = call.video.from;
-  options.to = call.video.to;
-  options.first_index = first_index;
-  options.every = call.video.every;
-  options.max_pixels = call.limits.max_pixels;
-  options.format = call.video.format;
-  options.fps = call.fps;
-  options.interrupted = &interrupted;
-  return options;
-}
 
 // Where the wanted part of a video ends, if that can be known.
 std::optional<microseconds> EndOf(const VideoCall& call, const media::VideoInfo& info) {
@@ -83,12 +57,14 @@ ExitCode VideoTrack::Run(media::VideoLibrary& videos, std::size_t place) {
 
 Result<std::unique_ptr<media::VideoReader>> VideoTrack::Open(media::VideoLibrary& videos) {
   if (call_.video.resume) resumed_ = HOLO_TRY(FindResumePoint(ResumedFile()));
+  auto options = ReaderOptions(call_.video, call_.limits.max_pixels);
+  options.fps = call_.fps;
   // The last frame of the file is read once more, to see that it is the same.
-  auto reader =
-      HOLO_TRY(videos.OpenReader(name_, ReaderOptions(call_, resumed_ ? resumed_->frame : 0)));
+  options.first_index = resumed_ ? resumed_->frame : 0;
+  auto reader = HOLO_TRY(OpenAhead(videos, name_, options));
   if (resumed_ && reader->info().is_live)
     return Fail(ErrorCode::kUnsupported, "a camera or a stream cannot be continued with --resume");
-  return HasSpareCore() ? media::ReadAhead(std::move(reader)) : std::move(reader);
+  return reader;
 }
 
 // There is one output, and it is lines (cmd_track.cc).

@@ -11,6 +11,7 @@ import pictures
 
 MEDIA = holostat.ROOT.parent / "shared/media"
 FACE, TARGET = MEDIA / "upper-two-hands-ai.png", MEDIA / "face-hand-cgi.jpg"
+CLIP = MEDIA / "clip-sign.mp4"
 ASTRONAUT = MEDIA / "upper-astronaut.png"
 
 
@@ -52,6 +53,33 @@ class SwapTest(unittest.TestCase):
         self.assertGreater(len(changed), 0.2 * (right - left) * (bottom - top))
         for x, y in changed:
             self.assertTrue(left - 1 <= x <= right + 1 and top - 1 <= y <= bottom + 1, (x, y))
+
+    def test_a_video_keeps_its_frames_and_times_and_says_that_it_was_altered(self):
+        said = self.swap(CLIP, "-o", self.dir / "a.mp4", "--to", "0.5")
+        self.assertRegex(said, r"15 frames.*swapped in 1[0-5]")
+        self.assertIn(b"altered with Holostat", (self.dir / "a.mp4").read_bytes())
+        frames, times = ([f["timestamp_ms"] for f in holostat.track(video, "--to", "0.5", "--complexity", "lite")]
+                         for video in (CLIP, self.dir / "a.mp4"))
+        self.assertEqual(len(frames), len(times))
+        for a, b in zip(frames, times):
+            self.assertAlmostEqual(a, b, delta=1)
+
+    def test_a_video_of_nobody_can_be_hidden(self):
+        self.swap(CLIP, "-o", self.dir / "a.mp4", "--to", "0.2", "--on-loss", "blur", "--min-detection-confidence", "1")
+        self.assertEqual([f["people"] for f in holostat.track(self.dir / "a.mp4", "--complexity", "lite")], [[]] * 6)
+
+    def test_an_unfinished_video_leaves_no_file(self):
+        self.swap(CLIP, "-o", self.dir / "a.mp4", "--from", "100", status=3)
+        self.assertEqual(list(self.dir.glob("*a.mp4*")), [])
+
+    def test_of_several_people_one_is_chosen(self):
+        group = MEDIA / "multi-three-people.jpg"
+        changed = []
+        for who in ("leftmost", "rightmost"):
+            self.swap(group, "-o", self.dir / f"{who}.png", "--no-label", "--i-will-disclose", "--person", who)
+            changed.append(pictures.read_png(self.dir / f"{who}.png"))
+        self.assertNotEqual(changed[0], changed[1])
+        self.assertIn("neither", self.swap(group, "-o", self.dir / "a.png", "--person", "tallest", status=2))
 
     def test_without_a_face_it_says_so(self):
         nobody = MEDIA / "none-coffee.png"
