@@ -64,8 +64,8 @@ class SwapTest(unittest.TestCase):
         for a, b in zip(frames, times):
             self.assertAlmostEqual(a, b, delta=1)
 
-    def test_a_video_of_nobody_can_be_hidden(self):
-        self.swap(CLIP, "-o", self.dir / "a.mp4", "--to", "0.2", "--on-loss", "blur", "--min-detection-confidence", "1")
+    def test_a_video_in_which_nobody_is_meant_can_be_hidden(self):
+        self.swap(CLIP, "-o", self.dir / "a.mp4", "--to", "0.2", "--on-loss", "blur", "--person", "9")
         self.assertEqual([f["people"] for f in holostat.track(self.dir / "a.mp4", "--complexity", "lite")], [[]] * 6)
 
     def test_an_unfinished_video_leaves_no_file(self):
