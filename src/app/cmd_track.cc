@@ -86,7 +86,11 @@ ExitCode Track(const TrackCall& call) {
   }
   const bool has_video = HasKind(inputs, InputKind::kVideo);
   if (call.fps > 0 || has_video) options.tracker.frames = Frames::kVideo;
-  const auto videos = has_video ? media::LoadVideoLibrary() : Result<media::VideoLibrary*>(nullptr);
+  const bool needs_videos = has_video || std::ranges::any_of(*targets, [](const OutputTarget& it) {
+                              return it.sink == SinkKind::kVideo;
+                            });
+  const auto videos =
+      needs_videos ? media::LoadVideoLibrary() : Result<media::VideoLibrary*>(nullptr);
   if (!videos) return Stop(videos.error(), ExitCode::kInternal);
   const auto door = OpenDoor("track");
   const auto tracker = CreateTracker(options);
@@ -96,7 +100,9 @@ ExitCode Track(const TrackCall& call) {
                                                           .link_picture = call.svg_picture,
                                                           .print_json = print_json,
                                                           .append_lines = call.video.resume,
-                                                          .signals = call.signals});
+                                                          .signals = call.signals,
+                                                          .quiet = call.quiet,
+                                                          .videos = *videos});
   if (!outputs) return Stop(outputs.error(), OutputExitCode(outputs.error().code));
   HandleInterruption();
   return TrackRun(call, **tracker, *videos, *outputs).Run();
@@ -110,6 +116,7 @@ constexpr char kFooter[] =
     "  .csv          a table, a row a person            .bvh       motion of one person, for "
     "Blender\n"
     "  .openpose.json .coco.json  keypoints of those programs (docs/formats.md)\n"
+    "  .mp4          of a video: its frames with the drawing on them, and its audio\n"
     "In -o, {name} is the picture's name without its ending, {index} its place in the call from "
     "0,\n"
     "{frame} the same with six digits. The frames of a video (--fps) go into one .json together,\n"
@@ -122,6 +129,7 @@ constexpr char kFooter[] =
     "  holostat track *.jpg -o all.jsonl               a line a picture\n"
     "  holostat track *.jpg -o 'out/{name}.json' --complexity heavy\n"
     "  holostat track dance.mp4 -o dance.jsonl         follow a person through a video\n"
+    "  holostat track dance.mp4 -o dance.out.mp4       drawn, with its audio\n"
     "  holostat track dance.mp4 --from 1:30 --to 2:00 --every 2 -o part.jsonl\n"
     "  holostat track dance.mp4 -o dance.jsonl --resume  go on after Ctrl-C\n"
     "  holostat track *.mp4 -o 'out/{name}.jsonl'      each to its own file\n"

@@ -8,6 +8,8 @@
 #include "app/frame_files_sink.h"
 #include "app/json_document_sink.h"
 #include "app/json_lines_sink.h"
+#include "app/video_sink.h"
+#include "base/check.h"
 
 namespace holostat::app {
 namespace {
@@ -29,6 +31,9 @@ Result<std::unique_ptr<FrameSink>> MakeSink(const OutputTarget& target,
       return OpenCsv(target);
     case SinkKind::kBvh:
       return MakeBvhSink(target);
+    case SinkKind::kVideo:
+      HOLO_CHECK(options.videos != nullptr);
+      return MakeVideoSink(target, {.face = options.face, .quiet = options.quiet}, *options.videos);
   }
   return Fail(ErrorCode::kInternal, "unknown kind of output");
 }

@@ -10,6 +10,7 @@
 #include "base/result.h"
 #include "holostat/frame_result.h"
 #include "holostat/image.h"
+#include "media/video.h"
 #include "render/overlay.h"
 
 namespace holostat::app {
@@ -21,10 +22,12 @@ class FrameOutputs {
  public:
   struct Options {
     render::FaceStyle face = render::FaceStyle::kContours;
-    bool link_picture = false;  // SVG: link the picture behind the drawing
-    bool print_json = false;    // also a line a frame to standard output
-    bool append_lines = false;  // .jsonl files go on where they end
-    bool signals = false;       // in all JSON: docs/signals.md
+    bool link_picture = false;              // SVG: link the picture behind the drawing
+    bool print_json = false;                // also a line a frame to standard output
+    bool append_lines = false;              // .jsonl files go on where they end
+    bool signals = false;                   // in all JSON: docs/signals.md
+    bool quiet = false;                     // says nothing but errors
+    media::VideoLibrary* videos = nullptr;  // needed for .mp4; outlives the outputs
   };
 
   // Opens the files that take the whole call. Error: kUnavailable.

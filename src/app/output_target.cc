@@ -30,13 +30,14 @@ constexpr std::array kEndings{
     Ending{".jsonl", SinkKind::kJsonLines},
     Ending{".csv", SinkKind::kCsv},
     Ending{".bvh", SinkKind::kBvh},
+    Ending{".mp4", SinkKind::kVideo},
     Ending{".json", SinkKind::kFrameFiles, FrameFormat::kJson},
     Ending{".svg", SinkKind::kFrameFiles, FrameFormat::kSvg},
     Ending{".jpeg", SinkKind::kFrameFiles, FrameFormat::kJpeg},
     Ending{".jpg", SinkKind::kFrameFiles, FrameFormat::kJpeg},
     Ending{".png", SinkKind::kFrameFiles, FrameFormat::kPng}};
 constexpr std::string_view kEndingNames =
-    ".json .jsonl .csv .bvh .openpose.json .coco.json .svg .jpg .png .mask.png";
+    ".json .jsonl .csv .bvh .openpose.json .coco.json .svg .jpg .png .mask.png .mp4";
 
 std::optional<Ending> FindEnding(std::string_view pattern) {
   std::string lower(pattern);
@@ -97,6 +98,11 @@ Result<Span> SpanOf(const OutputTarget& target, const std::vector<Input>& inputs
                      "the file takes all pictures, so {name} and {index} have no meaning in it");
       }
       return Span::kCall;
+    case SinkKind::kVideo:
+      if (HasKind(inputs, InputKind::kPicture)) {
+        return Wrong(target.pattern, "a picture is no video; for the pictures of one, give --fps");
+      }
+      return Span::kInput;
     case SinkKind::kJsonDocument:
     case SinkKind::kBvh:
       return Span::kInput;

@@ -27,7 +27,8 @@ enum class SinkKind : std::uint8_t {
   kJsonLines,
   kJsonDocument,  // all frames in one document
   kCsv,
-  kBvh,  // the motion of one person, and a .face.json beside it
+  kBvh,    // the motion of one person, and a .face.json beside it
+  kVideo,  // an MP4 with the drawing on it
 };
 
 // What one file of a target takes.
@@ -54,8 +55,8 @@ struct OutputTarget {
 std::filesystem::path FacePathOf(std::filesystem::path bvh);
 
 // Reads the formats from the endings: .json .openpose.json .coco.json .jsonl .csv .bvh .svg .jpg
-// .jpeg .png .mask.png. Errors (kInvalidArgument): an unknown ending; a placeholder that has no
-// meaning in the name, or one that is missing; a file that would be written more than once; an
+// .jpeg .png .mask.png .mp4. Errors (kInvalidArgument): an unknown ending; a placeholder that has
+// no meaning in the name, or one that is missing; a file that would be written more than once; an
 // output that is one of the inputs.
 Result<std::vector<OutputTarget>> ParseOutputTargets(const std::vector<std::string>& patterns,
                                                      const std::vector<Input>& inputs);

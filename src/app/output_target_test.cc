@@ -40,6 +40,19 @@ TEST_F(OutputTargetTest, TheEndingNamesTheFormat) {
   EXPECT_EQ((*targets)[0].span, Span::kFrame);
 }
 
+TEST_F(OutputTargetTest, AVideoIsMadeOfFrames) {
+  for (const InputKind kind : {InputKind::kVideo, InputKind::kFrame}) {
+    const auto targets = Parse({"{name}.out.MP4"}, {"x.mkv"}, kind);
+    ASSERT_TRUE(targets) << targets.error().message;
+    EXPECT_EQ((*targets)[0].sink, SinkKind::kVideo);
+    EXPECT_EQ((*targets)[0].span, Span::kInput);
+    EXPECT_EQ((*targets)[0].PathFor("films/x.mkv", 0), "x.out.MP4");
+  }
+  EXPECT_EQ(Parse({"a.mp4"}, {"x.jpg"}).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(Parse({"a.mp4"}, {"x.mkv", "y.mkv"}, InputKind::kVideo).error().code,
+            ErrorCode::kInvalidArgument);
+}
+
 TEST_F(OutputTargetTest, AnUnknownEndingIsAUsageError) {
   EXPECT_EQ(Parse({"a.bmp"}, {"x.jpg"}).error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(Parse({"a"}, {"x.jpg"}).error().code, ErrorCode::kInvalidArgument);
