@@ -5,7 +5,9 @@
 #include <filesystem>
 #include <memory>
 #include <string_view>
+#include <utility>
 
+#include "base/part_file.h"
 #include "base/result.h"
 
 namespace holostat::app {
@@ -19,18 +21,12 @@ using OutputFile = std::unique_ptr<std::FILE, CloseFile>;
 // system's reason.
 Result<OutputFile> OpenFile(const std::filesystem::path& path, const char* mode);
 
-// A file that is written bit by bit and shows under its name only when it is whole: until Finish it
-// lies beside it as NAME.PID.part, and is removed if Finish is never called. A file that is
-// replaced keeps its permissions; through a symbolic link the file it names is replaced. Devices
-// and pipes are written directly. Not thread-safe.
+// A file that is written bit by bit, buffered, and shows under its name only when it is whole
+// (base/part_file.h). Not thread-safe.
 class PartFile {
  public:
   // Makes the folders it lies in. Error: kUnavailable, with the system's reason.
   static Result<PartFile> Open(const std::filesystem::path& path);
-
-  PartFile(PartFile&& other) noexcept;
-  PartFile& operator=(PartFile&&) = delete;
-  ~PartFile();
 
   // Errors: kUnavailable.
   Result<void> Append(std::string_view bytes);
@@ -41,13 +37,11 @@ class PartFile {
   Result<void> Finish();
 
  private:
-  PartFile(OutputFile file, std::filesystem::path path, std::filesystem::path target,
-           std::filesystem::path part);
+  PartFile(std::unique_ptr<holostat::PartFile> file, OutputFile buffer)
+      : file_(std::move(file)), buffer_(std::move(buffer)) {}
 
-  OutputFile file_;
-  std::filesystem::path path_;    // as the caller names it: for messages
-  std::filesystem::path target_;  // the file it becomes
-  std::filesystem::path part_;    // empty: written directly
+  std::unique_ptr<holostat::PartFile> file_;
+  OutputFile buffer_;  // before a descriptor of its own
 };
 
 // Writes a whole file or none, as PartFile does. Error: kUnavailable, with the system's reason.
