@@ -90,7 +90,8 @@ server::Server::Hooks Hooks(const ServeConfig& config, ServiceLog& log,
 void PrintLink(const server::Server& server, ServiceLog& log, const ServeConfig& config) {
   fmt::print("Holostat is listening on {}/\n", server.url());
   std::fflush(stdout);
-  log.Message("open it in a browser, or: curl -T picture.jpg " + server.url() + "/v1/track");
+  log.Message("open it in a browser, or: curl --data-binary @picture.jpg " + server.url() +
+              "/v1/track");
   if (!config.server.token.empty())
     log.Message(fmt::format("with the header: Authorization: Bearer $(cat {})", config.token_file));
   log.Message("Ctrl-C or SIGTERM: finish and stop; SIGHUP: load the models anew");
@@ -168,7 +169,7 @@ constexpr char kFooter[] =
     "key.pem\n"
     "  holostat serve --print-config > holostat.toml; holostat serve --config holostat.toml "
     "--check-config\n"
-    "  curl -T picture.jpg http://127.0.0.1:8080/v1/track";
+    "  curl --data-binary @picture.jpg http://127.0.0.1:8080/v1/track";
 
 }  // namespace
 

@@ -2,6 +2,8 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cctype>
+#include <cmath>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -92,6 +94,13 @@ Result<void> Check(const SwapCall& call) {
     return Fail(ErrorCode::kInvalidArgument,
                 "--no-label needs --i-will-disclose as well: you then say yourself, wherever the "
                 "result is shown, that the face was altered");
+  }
+  if (call.faces.size() > render::FaceTexture::kMostSources) {
+    return Fail(ErrorCode::kInvalidArgument,
+                fmt::format("--face: at most {} pictures", render::FaceTexture::kMostSources));
+  }
+  if (!std::isfinite(call.session.swap.strength) || !std::isfinite(call.session.swap.softness)) {
+    return Fail(ErrorCode::kInvalidArgument, "--strength and --softness are numbers");
   }
   if (call.label_text.empty() || call.label_text.size() > render::kMostLabelLetters) {
     return Fail(ErrorCode::kInvalidArgument,
@@ -198,7 +207,6 @@ Command AddSwapCommand(CLI::App& program) {
   parser->add_option("--face", call->faces, "A picture of the face to draw; up to eight")
       ->required()
       ->type_name("FILE")
-      ->expected(1, int{render::FaceTexture::kMostSources})
       ->allow_extra_args(false);
   parser->add_option("-o,--out", call->output, "Write to FILE: .jpg or .png, of a video .mp4")
       ->required()

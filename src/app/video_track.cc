@@ -155,7 +155,8 @@ ExitCode VideoTrack::CheckEnd(const media::VideoReader& reader) {
     const std::string message =
         resumed_ ? "--resume: the file has more frames than this part of the video"
                  : "there is no frame in this part of the video";
-    return Report({ErrorCode::kNotFound, message}, ExitCode::kInputUnreadable);
+    return Report({ErrorCode::kNotFound, message},
+                  resumed_ ? ExitCode::kUsage : ExitCode::kInputUnreadable);
   }
   if (stats_.frames == 0 && resumed_ && !call_.quiet)
     Say("{}: nothing was left to do\n", Printable(name_));

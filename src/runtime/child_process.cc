@@ -44,6 +44,10 @@ class SpawnSetup {
         &attributes_, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETPGROUP);
     // Also takes close-on-exec off when both numbers are the same.
     if (channel_fd >= 0) ::posix_spawn_file_actions_adddup2(&actions_, channel_fd, kChannelFd);
+    // What a library has opened without close-on-exec, as Asio its sockets: a client's connection
+    // would stay open for as long as the child lives.
+    ::posix_spawn_file_actions_addclosefrom_np(&actions_,
+                                               channel_fd >= 0 ? kChannelFd + 1 : kChannelFd);
     // A child of ours reads nothing of our input, and our output is ours alone: it may complain on
     // stderr.
     ::posix_spawn_file_actions_addopen(&actions_, STDIN_FILENO, "/dev/null", O_RDONLY, 0);

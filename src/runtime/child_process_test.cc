@@ -1,11 +1,15 @@
 #include "runtime/child_process.h"
 
+#include <fcntl.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <poll.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "base/unique_fd.h"
 
 namespace holostat::runtime {
 namespace {
@@ -44,6 +48,14 @@ TEST(ChildProcess, LeavesNothingBehind) {
     EXPECT_EQ(ChildrenOfThisProcess().size(), before + 2);
   }
   EXPECT_EQ(ChildrenOfThisProcess().size(), before);
+}
+
+TEST(ChildProcess, InheritsNoDescriptorThatItIsNotGiven) {
+  const UniqueFd first(::open("/dev/null", O_RDONLY)), second(::fcntl(first.get(), F_DUPFD, 100));
+  for (const int fd : {first.get(), second.get()}) {
+    auto child = Shell(fmt::format("test ! -e /proc/$$/fd/{}", fd));
+    EXPECT_EQ(WaitFor(child).value, 0) << fd;
+  }
 }
 
 TEST(ChildProcess, CannotStartWhatIsNotThere) {

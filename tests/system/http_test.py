@@ -3,6 +3,7 @@
 import http.client
 import json
 import os
+import pathlib
 import random
 import signal
 import socket
@@ -143,6 +144,19 @@ class HttpTest(unittest.TestCase):
         self.assert_well()
         totals = self.service.status()["totals"]
         self.assertEqual(sum(totals["worker_exits"].values()), 0, totals)
+
+    def test_a_zygote_that_comes_later_holds_no_socket_of_ours(self):
+        with Service("--complexity", "lite", "--workers", "1") as service:
+            zygotes = lambda: {one["pid"] for one in service.status()["processes"] if one["role"] == "zygote"} - {0}
+            before = zygotes()
+            with socket.create_connection(("127.0.0.1", service.port), 20) as client:
+                client.sendall(b"GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n")
+                client.recv(65536)
+                service.process.send_signal(signal.SIGHUP)
+                holostat.wait_until(lambda: zygotes() - before)
+                new = (zygotes() - before).pop()
+                fds = [os.readlink(one) for one in pathlib.Path(f"/proc/{new}/fd").iterdir()]
+                self.assertLessEqual(sum("socket:" in one for one in fds), 1, fds)  # its own, to us
 
     def test_a_client_that_says_no_more_as_its_answer_comes_gets_it(self):
         def pid_of_worker(state):

@@ -23,7 +23,7 @@ class SwapTest(unittest.TestCase):
         self.dir = pathlib.Path(self.folder.name)
 
     def swap(self, *args, face=FACE, status=0):
-        done = subprocess.run([holostat.BINARY, "swap", *map(str, args), "--face", str(face)], capture_output=True, text=True,
+        done = subprocess.run([holostat.BINARY, "swap", "--face", str(face), *map(str, args)], capture_output=True, text=True,
                               env={**os.environ, "HOLOSTAT_MODELS": str(holostat.MODELS), "XDG_STATE_HOME": str(self.dir / "state")})
         self.assertEqual(done.returncode, status, done.stderr)
         return done.stderr
@@ -88,6 +88,8 @@ class SwapTest(unittest.TestCase):
         self.assertEqual(list(self.dir.glob("*.png")), [])
 
     def test_wrong_calls_are_explained(self):
+        self.assertIn("numbers", self.swap(TARGET, "-o", self.dir / "a.png", "--strength", "nan", status=2))
+        self.assertIn("at most", self.swap(TARGET, "-o", self.dir / "a.png", *["--face", FACE] * 8, status=2))
         self.assertIn(".jpg", self.swap(TARGET, "-o", self.dir / "a.gif", status=2))
         self.assertIn("missing.jpg", self.swap(self.dir / "missing.jpg", "-o", self.dir / "a.png", status=3))
         self.assertIn("--label", self.swap(TARGET, "-o", self.dir / "a.png", "--label", "x" * 65, status=2))
