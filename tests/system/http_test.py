@@ -143,7 +143,8 @@ class HttpTest(unittest.TestCase):
         holostat.wait_until(lambda: self.service.fds() <= fds)
         self.assert_well()
         totals = self.service.status()["totals"]
-        self.assertEqual(sum(totals["worker_exits"].values()), 0, totals)
+        exits = {why: count for why, count in totals["worker_exits"].items() if why != "recycled"}  # for another test's model
+        self.assertEqual(sum(exits.values()), 0, totals)
 
     def test_a_zygote_that_comes_later_holds_no_socket_of_ours(self):
         with Service("--complexity", "lite", "--workers", "1") as service:
