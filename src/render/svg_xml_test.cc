@@ -65,7 +65,7 @@ TEST(SvgXml, IsWellFormedForAFullFrame) {
   options.face = FaceStyle::kTessellation;
   const Document document = Parse(ToSvg({{}, 640, 480, people}, options));
   EXPECT_EQ(document.error, "");
-  EXPECT_EQ(document.elements.at("g"), 7);
+  EXPECT_EQ(document.elements.at("g"), 9);  // two people, each with an id; four parts and one
   EXPECT_EQ(document.elements.count("image"), 0u);
 }
 
