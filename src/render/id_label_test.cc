@@ -25,7 +25,8 @@ TEST(IdLabel, HasTheStrokesOfItsDigits) {
 }
 
 TEST(IdLabel, StandsAboveTheHeadAndInThePicture) {
-  for (const Segment& s : IdLabel(WithId(2), 1000, 1000).segments()) {
+  const IdLabel label(WithId(2), 1000, 1000);
+  for (const Segment& s : label.segments()) {
     EXPECT_GT(s.from.x, 480);
     EXPECT_LT(s.to.x, 520);
     EXPECT_LT(s.to.y, 100);
@@ -33,7 +34,8 @@ TEST(IdLabel, StandsAboveTheHeadAndInThePicture) {
   }
   Person high = WithId(2);
   for (PoseLandmark& p : high.pose_landmarks) p.y -= 0.2f;
-  for (const Segment& s : IdLabel(high, 1000, 1000).segments()) EXPECT_GT(s.from.y, 0);
+  const IdLabel in_picture(high, 1000, 1000);
+  for (const Segment& s : in_picture.segments()) EXPECT_GT(s.from.y, 0);
 }
 
 TEST(IdLabel, OfAHeadThatIsNowhereIsNone) {
