@@ -19,7 +19,7 @@ import unittest
 import holostat
 
 # Few frames under a sanitizer, which makes each take seconds; memory is not measured there.
-LONG = 60 if holostat.SANITIZED else 2500
+LONG = 100 if holostat.SANITIZED else 2500
 GROWTH_LIMIT_BYTES = 1 << 20
 
 
